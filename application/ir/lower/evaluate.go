@@ -134,10 +134,17 @@ func (l *lowerer) address(f *frame, in *text.Inst) val {
 	at, t := base.e, in.Elem
 	for i, a := range in.Args[1:] {
 		v := l.operand(f, a)
-		if v.kind != integer {
-			return l.lost(v)
-		}
 		size := t.Size()
+		if t != nil && i > 0 && t.Elem != nil {
+			size = t.Elem.Size()
+		}
+		if v.kind != integer {
+			e := l.inTurn(f, in, a, base.o, size)
+			if e == nil {
+				return l.lost(v)
+			}
+			v = val{kind: integer, e: e}
+		}
 		if i > 0 {
 			switch {
 			case t == nil:
@@ -152,7 +159,6 @@ func (l *lowerer) address(f *frame, in *text.Inst) val {
 				continue
 			case t.Kind == text.Array || t.Kind == text.Vector:
 				t = t.Elem
-				size = t.Size()
 			default:
 				return unknown("the type of what it points at is not known")
 			}

@@ -64,6 +64,63 @@ func (l *lowerer) beside(f *frame, in *text.Inst, a, b val) (val, bool) {
 	return val{}, false
 }
 
+// mostInTurn bounds tables of which data choose the elements, in bytes. Chosen, as for C: an L1 holds one.
+const mostInTurn = 16 << 10
+
+// inTurn stands for an index that data choose of a small table: its elements are taken in turn. It is nil where nothing bounds the index, or the table is none.
+func (l *lowerer) inTurn(f *frame, in *text.Inst, index text.Operand, table *object, size int64) *expr.Expr {
+	n := below(f, index, maxDepth)
+	if table == nil || n == 0 || size <= 0 || n > mostInTurn/size || len(l.counters) == 0 {
+		return nil
+	}
+	l.warn(l.place(in), "which element of %s this is is not known before the run; %d bytes are taken to be used in turn, so that smaller caches may miss more than is told", shown(table), n*size)
+	return expr.Binary(expr.OpMod, expr.Ref(l.counters[len(l.counters)-1]), expr.Int(n))
+}
+
+// below is a number that an index stays below, whatever the data are that it is computed of, as a mask, a remainder or its type tells; 0 where nothing does.
+func below(f *frame, index text.Operand, depth int) (n int64) {
+	in := f.makes[index.Name]
+	if index.Kind != text.Local || in == nil || depth == 0 || in.Type == nil {
+		return 0
+	}
+	least := func(m int64) {
+		if m > 0 && (n == 0 || m < n) {
+			n = m
+		}
+	}
+	switch in.Op {
+	case "zext":
+		least(below(f, in.Args[0], depth-1))
+		if from := in.Args[0].Type; from != nil && from.Bits < 32 {
+			least(int64(1) << from.Bits)
+		}
+	case "sext", "freeze":
+		n = below(f, in.Args[0], depth-1)
+	case "and":
+		for _, a := range in.Args {
+			if a.Kind == text.Number && a.Int >= 0 {
+				least(a.Int + 1)
+			} else {
+				least(below(f, a, depth-1))
+			}
+		}
+	case "urem":
+		if k := in.Args[1]; k.Kind == text.Number {
+			least(k.Int)
+		}
+	case "lshr":
+		if k := in.Args[1]; k.Kind == text.Number && k.Int > 0 && k.Int < in.Type.Bits {
+			if of := below(f, in.Args[0], depth-1); of > 0 {
+				least((of-1)>>k.Int + 1)
+			}
+			if left := in.Type.Bits - k.Int; left < 32 {
+				least(int64(1) << left)
+			}
+		}
+	}
+	return n
+}
+
 // isPlace tells integers that loops step.
 func isPlace(v val) bool { return v.kind == integer && v.e.Op != expr.OpConst }
 

@@ -64,4 +64,21 @@ latch:
 end:
   ret void
 }`, "f\n r rows (members)[1]\n w rows[][22]\n for i1 = 0..4\n  for i2 = 0..19\n   r rows (members)[i1]\n   w rows[][((i1 * 22) + i2)]\n"},
+	{"a table of which data choose the elements", `define void @f(ptr %a, ptr %times) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %p = getelementptr i8, ptr %a, i64 %i
+  %x = load i8, ptr %p
+  %few = lshr i8 %x, 2
+  %wide = zext i8 %few to i64
+  %q = getelementptr i64, ptr %times, i64 %wide
+  store i64 1, ptr %q
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, 500
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}`, "f\n for i1 = 0..499\n  r a[i1]\n  w byte ((i1 % 64) * 8) of times\n"},
 }
