@@ -34,6 +34,9 @@ func (l *lowerer) arithmetic(f *frame, in *text.Inst) val {
 	if e.Op == expr.OpConst && width < 64 {
 		return constant(signed(e.K, width))
 	}
+	if r := l.interval(e); width > 1 && width < 32 && !fits(r, width) {
+		return l.wrapped(val{kind: integer, e: value.Normal(e)}, width, r)
+	}
 	return val{kind: integer, e: value.Normal(e)}
 }
 

@@ -114,10 +114,7 @@ func (l *lowerer) closeRows(f *frame, loop *nest.Loop, nodes []nest.Node) {
 	l.dropMixedRows(k)
 	l.dropOpenRows(k)
 	for o := range families {
-		if families[o] = l.family(o, loop); families[o] == nil {
-			delete(families, o)
-			l.forgetRowsTo(o)
-		}
+		families[o] = l.family(o, loop)
 	}
 	if len(families) == 0 {
 		return
@@ -160,12 +157,14 @@ func (l *lowerer) closeRows(f *frame, loop *nest.Loop, nodes []nest.Node) {
 	}
 }
 
-// family makes of an object that each iteration of a loop allocates one with a part for each, and gives what its addresses count up by; nil where
-// that is not known.
+// family makes of an object that each iteration of a loop allocates one with a part for each, and gives what its addresses count up by. Parts whose lengths
+// differ, or are not known, lie one after the other as far as they are accessed.
 func (l *lowerer) family(o *object, loop *nest.Loop) *expr.Expr {
 	o.born = 0
 	if o.size == nil || o.size.Op != expr.OpConst || o.size.K <= 0 {
-		return nil
+		o.size, o.Bytes = nil, 0
+		l.unlaid[o.Object] = rowsOf{holder: o.rowsOf, size: word}
+		return times(expr.Ref(loop.Var), expr.Int(pitch))
 	}
 	stride := chunk(o.size.K)
 	o.size = times(plus(loop.Hi, expr.Int(1)), expr.Int(stride))
@@ -206,17 +205,6 @@ func (l *lowerer) dropOpenRows(k expr.Var) {
 		lost := func(r row) bool {
 			return r.stride == 0 && (usesAny(r.address, uses) || r.v.e != nil && usesAny(r.v.e, uses))
 		}
-		if slices.ContainsFunc(c.rows, lost) {
-			c = l.memory.contentsOf(o)
-			c.rows = slices.DeleteFunc(slices.Clone(c.rows), lost)
-		}
-	}
-}
-
-// forgetRowsTo forgets rows that point at an object.
-func (l *lowerer) forgetRowsTo(to *object) {
-	for o, c := range l.memory {
-		lost := func(r row) bool { return r.v.kind == pointer && r.v.o == to }
 		if slices.ContainsFunc(c.rows, lost) {
 			c = l.memory.contentsOf(o)
 			c.rows = slices.DeleteFunc(slices.Clone(c.rows), lost)
@@ -364,7 +352,7 @@ func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
 		}
 		reach, count := l.interval(at.inner), l.interval(at.row)
 		if !ok || reach.Lo < 0 || reach.Hi >= pitch/2 || l.unlaid[rows].inBlocks && (count.Lo < 0 || count.Hi >= blockPitch/pitch/2) {
-			failed = &parse.Error{Pos: a.Pos, Message: "where the rows of " + l.unlaid[rows].holder.variable() + " lie is not known, nor how long they are", Remedy: parse.RunRemedy}
+			failed = &parse.Error{Pos: a.Pos, Message: "where the rows of " + shown(l.unlaid[rows].holder) + " lie is not known, nor how long they are", Remedy: parse.RunRemedy}
 			return
 		}
 		y.length[rows], y.rows[rows] = max(y.length[rows], reach.Hi+a.Size), max(y.rows[rows], count.Hi+1)
@@ -375,7 +363,7 @@ func (l *lowerer) laid(r *nesting) ([]nest.Node, []note, *parse.Error) {
 	var notes []note
 	for _, a := range first {
 		notes = append(notes, note{a.Pos, fmt.Sprintf("%s:%d: where the rows of %s lie is not known; they are taken to lie one after the other, %d bytes each as far as they are accessed",
-			a.Pos.File, a.Pos.Line, l.unlaid[a.Object].holder.variable(), y.length[a.Object])})
+			a.Pos.File, a.Pos.Line, shown(l.unlaid[a.Object].holder), y.length[a.Object])})
 	}
 	return y.nodes(r.nodes), notes, nil
 }
