@@ -23,16 +23,17 @@ func TestValuesOfRuns(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	regions := map[string]map[string]int64{ // and how often each is entered
-		"grid.cpp":   {"sweep": 1, "total": 1},
-		"relax.cpp":  {"Solver::run": 1},
-		"capped.cpp": {"settle": 1},
-		"bands.cpp":  {"multiply<double>": 1, "multiply<float>": 1},
-		"heat.f90":   {"step": 1, "scale": 1},
-		"smooth.rs":  {"smooth": 1, "scale": 1},
-		"nested.cpp": {"multiply": 1, "scale": 1, "total": 1, "border": 1},
-		"sparse.cpp": {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
-		"sparse.f90": {"multiply": 1, "gather": 1},
-		"sparse.rs":  {"multiply": 1, "gather": 1},
+		"grid.cpp":    {"sweep": 1, "total": 1},
+		"relax.cpp":   {"Solver::run": 1},
+		"capped.cpp":  {"settle": 1},
+		"bands.cpp":   {"multiply<double>": 1, "multiply<float>": 1},
+		"heat.f90":    {"step": 1, "scale": 1},
+		"smooth.rs":   {"smooth": 1, "scale": 1},
+		"nested.cpp":  {"multiply": 1, "scale": 1, "total": 1, "border": 1},
+		"sparse.cpp":  {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
+		"sparse.f90":  {"multiply": 1, "gather": 1},
+		"strided.f90": {"scale": 1, "shift": 1, "smooth": 1},
+		"sparse.rs":   {"multiply": 1, "gather": 1},
 	}
 	for name, want := range regions {
 		t.Run(name, func(t *testing.T) {

@@ -70,26 +70,22 @@ func (g *guards) overlay() ([]string, error) {
 	return []string{"-ivfsoverlay", name}, os.WriteFile(name, text, 0o600)
 }
 
-// once runs a compiler, anew with headers that are read once for as long as it complains of their definitions. Its first complaint stands where that does
-// not help.
+// once runs a compiler, anew with headers that are read once for as long as it complains of their definitions.
 func (g *guards) once(args []string, run func([]string) error) error {
-	first := run(args)
-	for err := first; err != nil; {
+	err := run(args)
+	for err != nil {
 		more, failed := g.add(err)
 		if failed != nil {
 			return failed
 		}
 		if !more || len(g.copies) > mostGuards {
-			return first
+			return err
 		}
 		overlay, failed := g.overlay()
 		if failed != nil {
 			return failed
 		}
 		err = run(append(overlay, args...))
-		if err == nil {
-			return nil
-		}
 	}
 	return nil
 }

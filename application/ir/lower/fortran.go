@@ -59,6 +59,33 @@ func (l *lowerer) described(o *object, at int64, t *text.Type) (v val, ok bool) 
 	return val{}, false
 }
 
+// isStride tells where a descriptor says how far apart elements of a dimension are.
+func (l *lowerer) isStride(o *object, at int64) bool {
+	_, rank, ok := l.m.Descriptor(o.debug)
+	dimension := (at - descriptorDimensions) / dimensionBytes
+	return ok && at >= descriptorDimensions && dimension < int64(rank) && (at-descriptorDimensions)%dimensionBytes == dimensionStride
+}
+
+// toldStride is how far apart elements are that a descriptor of an argument describes, as a run told; else v, with which they lie one behind the other.
+func (l *lowerer) toldStride(f *frame, in *text.Inst, p, v val) val {
+	if v.kind != integer || !p.o.outside || p.e.Op != expr.OpConst || !l.isStride(p.o, p.e.K) {
+		return v
+	}
+	if l.tells == nil {
+		l.warn(l.place(in), "elements of %s are taken to lie one behind the other; those of a part of an array may lie further apart, as a run tells", p.o.variable())
+		return v
+	}
+	place := PlaceOf(f.f, in.Name)
+	if _, told := l.tells.told[place]; !told {
+		if l.tells.asks {
+			l.tells.at(place, "")
+		}
+		return v
+	}
+	n, _ := l.tells.at(place, "")
+	return constant(n)
+}
+
 // extent is how many elements a dimension of an array has, as the caller defines it.
 func (l *lowerer) extent(o *object, dimension int64, rank int) val {
 	name := o.variable() + ".size"

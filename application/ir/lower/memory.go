@@ -121,6 +121,7 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 		return unknown("it is loaded from an address that is not known")
 	}
 	v := l.rowAt(f, in, p, l.toldEnd(f, in, p, l.held(f, in, p, size)))
+	v = l.toldStride(f, in, p, v)
 	if strings.HasPrefix(v.why, askFor) && indexed(f, in.Args[0]) {
 		v = unknown(loadedFrom + shown(p.o))
 	}

@@ -81,4 +81,45 @@ loop:
 end:
   ret void
 }`, "f\n for i1 = 0..499\n  r a[i1]\n  w byte ((i1 % 64) * 8) of times\n"},
+	{"rows of varying lengths", `declare ptr @malloc(i64)
+define void @f(ptr %rows) {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %in, %latch ]
+  %in = add i64 %i, 1
+  %bytes = shl i64 %in, 3
+  %row = call ptr @malloc(i64 %bytes)
+  %at = getelementptr ptr, ptr %rows, i64 %i
+  store ptr %row, ptr %at
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %jn, %inner ]
+  %p = getelementptr double, ptr %row, i64 %j
+  store double 0.0, ptr %p
+  %jn = add i64 %j, 1
+  %jd = icmp eq i64 %jn, %in
+  br i1 %jd, label %latch, label %inner
+latch:
+  %id = icmp eq i64 %in, 5
+  br i1 %id, label %end, label %outer
+end:
+  ret void
+}`, "f\n for i1 = 0..4\n  w rows[i1]\n  for i2 = 0..i1\n   w rows[][((i1 * 6) + i2)]\n"},
+	{"narrow numbers that wrap", `define void @f(ptr %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %low = trunc i64 %i to i16
+  %far = shl i16 %low, 12
+  %wide = zext i16 %far to i64
+  %p = getelementptr i8, ptr %a, i64 %wide
+  store i8 0, ptr %p
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, 100
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}`, "f\n for i1 = 0..99\n  w byte ((i1 * 4096) % 65536) of a\n"},
 }
