@@ -53,7 +53,7 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 	if err != nil {
 		return nil, err
 	}
-	out.Warnings = append(out.Warnings, c.notes...)
+	out.Warnings = append(append(out.Warnings, module.Definitions(c.rest)...), c.notes...)
 	if out.Asked = len(o.Source.Regions) > 0; c.code != nil {
 		c.code.Arguments = p.Arguments
 		out.Warnings = append(out.Warnings, c.code.overrides()...)

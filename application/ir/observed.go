@@ -17,6 +17,7 @@ type Observed struct {
 	text  string
 	m     *text.Module
 	names map[string]string // of regions, by the names of their functions for linkers
+	taken map[string]bool   // definitions of the caller that stood for something
 }
 
 // Observe reads the module name of LLVM IR.
@@ -25,7 +26,7 @@ func Observe(name, src string) (*Observed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Observed{name: name, text: src, m: m, names: map[string]string{}}, nil
+	return &Observed{name: name, text: src, m: m, names: map[string]string{}, taken: map[string]bool{}}, nil
 }
 
 // Ask finds the regions, and the values that their analysis lacks and a run can tell.
@@ -56,10 +57,13 @@ func (m *Observed) Telling(p *csource.Plan) string { return probe.Instrument(m.t
 // Region is the name of the region that a function is, by its name for linkers.
 func (m *Observed) Region(function string) string { return m.names[function] }
 
+// Definitions says of those of the caller what became of them in the regions that were loaded.
+func (m *Observed) Definitions(o csource.Options) []string { return lower.Definitions(o, m.taken) }
+
 // Load gives the region that a function is, with the values of o.Told, and those of them that it took.
 func (m *Observed) Load(function string, o csource.Options) (u *csource.Unit, took []csource.Place, err error) {
 	err = parse.Guard(m.name, func() (err error) {
-		u, took, err = lower.Entered(m.name, m.m, function, m.names[function], o)
+		u, took, err = lower.Entered(m.name, m.m, function, m.names[function], o, m.taken)
 		return err
 	})
 	return u, took, err

@@ -60,11 +60,16 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 		unit.Programs = append(unit.Programs, programs...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.defined)) {
-		if !l.used[name] {
-			unit.Warnings = append(unit.Warnings, fmt.Sprintf("the definition of %s is not taken: no integer of this name is unknown", name))
+		if !l.used[name] && l.tells == nil { // of a run another region may take it
+			unit.Warnings = append(unit.Warnings, NotTaken(name))
 		}
 	}
 	return l.verdict(unit, failed, names)
+}
+
+// NotTaken says that a definition stands for nothing.
+func NotTaken(name string) string {
+	return fmt.Sprintf("the definition of %s is not taken: no integer of this name is unknown", name)
 }
 
 // distinguish gives instances of one template names with their arguments.

@@ -185,7 +185,7 @@ func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.written || !p.o.outside && (p.o.global == "" || l.whole) {
 		return v
 	}
-	size := in.Type.Stored()
+	size, asked := in.Type.Stored(), v
 	for _, r := range l.rootsOf(f, p.o) {
 		index := value.Quotient(minus(p.e, expr.Int(r.at)), size)
 		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
@@ -207,14 +207,14 @@ func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 			return val{kind: integer, e: expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)}
 		}
 		switch {
-		case !l.tells.asks:
+		case !l.tells.asks || asked.kind == integer:
 		case l.tells.guess == guesses[0]: // each element is its place: rows are not empty, so that what they hold is asked for at once
-			return val{kind: integer, e: value.Normal(index)}
+			asked = val{kind: integer, e: value.Normal(index)}
 		default:
-			return constant(n)
+			asked = constant(n)
 		}
 	}
-	return v
+	return asked
 }
 
 // toldEnd is the end of a vector, as far from its begin as a run told; else v.
@@ -396,8 +396,8 @@ func Ask(name string, m *text.Module, o csource.Options) (plan *csource.Plan, na
 }
 
 // Entered gives the region that a function is, by its name for linkers and its own, as it is entered with the values of o.Told; and those of them that it
-// took.
-func Entered(name string, m *text.Module, function, region string, o csource.Options) (unit *csource.Unit, took []csource.Place, err error) {
+// took. The names of definitions that stand for something are added to defines.
+func Entered(name string, m *text.Module, function, region string, o csource.Options, defines map[string]bool) (unit *csource.Unit, took []csource.Place, err error) {
 	defined, err := definitions(o.Defines)
 	if err != nil {
 		return nil, nil, err
@@ -414,6 +414,7 @@ func Entered(name string, m *text.Module, function, region string, o csource.Opt
 	}
 	unit = &csource.Unit{}
 	err = l.gather(unit)
+	maps.Copy(defines, l.used)
 	var with []nest.Named
 	for p, called := range l.tells.used {
 		took = append(took, p)
@@ -428,6 +429,19 @@ func Entered(name string, m *text.Module, function, region string, o csource.Opt
 		p.With = slices.Compact(with)
 	}
 	return unit, took, err
+}
+
+// Definitions says of those of the caller whether any region of a run took them, by their names.
+func Definitions(o csource.Options, taken map[string]bool) (said []string) {
+	defined, _ := definitions(o.Defines) // what is wrong was said
+	for _, name := range slices.Sorted(maps.Keys(defined)) {
+		if taken[name] {
+			said = append(said, fmt.Sprintf("the definition of %s is taken instead of what the run had", name))
+		} else {
+			said = append(said, NotTaken(name))
+		}
+	}
+	return said
 }
 
 // alone follows a function as the only one.
