@@ -104,11 +104,15 @@ func (c *cursor) extent(list []*access, fixed []int64) (first, last int64, ok bo
 
 // tightened looks for the first and the last line that the references touch, where the bounds of parts that are not affine may leave far more.
 func (c *cursor) tightened(list []*access, fixed []int64, first, last int64) (least, most int64) {
+	left := int64(mostTightening)
+	if slices.ContainsFunc(list, func(a *access) bool { return a.system.looksUp() }) {
+		left = mostLookingUp
+	}
 	for below, above := first, last+1; ; {
 		if most = below; above-below <= 1 {
 			break
 		}
-		if mid := below + (above-below)/2; c.among(list, fixed, mid, last) {
+		if mid := below + (above-below)/2; c.among(list, fixed, mid, last, &left) {
 			below = mid
 		} else {
 			above = mid
@@ -118,7 +122,7 @@ func (c *cursor) tightened(list []*access, fixed []int64, first, last int64) (le
 		if least = above; above-below <= 1 {
 			return least, most
 		}
-		if mid := below + (above-below)/2; c.among(list, fixed, first, mid) {
+		if mid := below + (above-below)/2; c.among(list, fixed, first, mid, &left) {
 			above = mid
 		} else {
 			below = mid
@@ -126,17 +130,33 @@ func (c *cursor) tightened(list []*access, fixed []int64, first, last int64) (le
 	}
 }
 
-// among tells whether any of the references touches lines from one to another; true where it cannot tell.
-func (c *cursor) among(list []*access, fixed []int64, from, to int64) bool {
-	const most = 20_000 // nodes; chosen: some ten milliseconds
+// How many nodes are looked at for the ends of what references touch, in one question and in all, and where tables are asked, of which a node takes a hundred
+// times as long. Chosen: some ten milliseconds for a question, and a tenth of a second in all.
+const (
+	mostAmong      = 20_000
+	mostTightening = 200_000
+	mostLookingUp  = 20_000
+)
+
+// looksUp tells whether tables decide which iterations there are, or where they access.
+func (s *system) looksUp() bool {
+	return slices.ContainsFunc(s.ties, func(t tie) bool { return t.e.LooksUp() }) || slices.ContainsFunc(s.filters, (*expr.Expr).LooksUp) ||
+		slices.ContainsFunc(s.edges, func(e edge) bool { return e.e.LooksUp() })
+}
+
+// among tells whether any of the references touches lines from one to another; true where it cannot tell. It takes what it looks at from left.
+func (c *cursor) among(list []*access, fixed []int64, from, to int64, left *int64) bool {
 	z := &c.solver
 	for _, a := range list {
 		z.prepare(&a.system, 0)
 		for i, v := range fixed {
 			z.lo[i], z.hi[i] = v, v
 		}
+		most := min(mostAmong, *left)
 		z.window, z.line, z.nodes = from*c.m.line, (to-from+1)*c.m.line, most
-		if z.exists() || z.nodes < 0 {
+		found := most <= 0 || z.exists() || z.nodes < 0
+		*left -= most - max(z.nodes, 0)
+		if found {
 			return true
 		}
 	}
