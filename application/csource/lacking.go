@@ -33,7 +33,7 @@ func (f *File) Lacking(o Options, u *Unit, err error) []string {
 	var all []string
 	for range mostAsked {
 		before := len(all)
-		for _, d := range f.lacked(u, err) {
+		for _, d := range Lacked(f.name, u, err) {
 			if !slices.Contains(all, d) && len(all) < MostLacking {
 				all = append(all, d)
 				f.define(d)
@@ -75,14 +75,14 @@ func refused(u *Unit, asked []string) []string {
 	return names
 }
 
-// lacked are the definitions that functions which were left out lack, those of headers aside, and those of an error.
-func (f *File) lacked(u *Unit, err error) []string {
+// Lacked are the definitions that functions which were left out of a source lack, those of headers aside, and those of an error.
+func Lacked(name string, u *Unit, err error) []string {
 	all := parse.Lacking(err)
 	if u == nil {
 		return all
 	}
 	for _, k := range u.Skipped {
-		if filepath.Ext(k.Pos.File) == filepath.Ext(f.name) {
+		if filepath.Ext(k.Pos.File) == filepath.Ext(name) {
 			all = append(all, k.Lacks...)
 		}
 	}

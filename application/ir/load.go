@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -32,7 +31,7 @@ func Lacking(name, src string, o csource.Options, u *csource.Unit, err error) (a
 	}
 	for range mostAsked {
 		before := len(all)
-		for _, d := range lacked(name, u, err) {
+		for _, d := range csource.Lacked(name, u, err) {
 			name, _, _ := strings.Cut(d, "=")
 			if !slices.ContainsFunc(all, func(other string) bool { return strings.HasPrefix(other, name+"=") }) && len(all) < csource.MostLacking {
 				all = append(all, d)
@@ -44,20 +43,6 @@ func Lacking(name, src string, o csource.Options, u *csource.Unit, err error) (a
 		with := o
 		with.Defines = slices.Concat(o.Defines, all)
 		u, err = load(name, m, with)
-	}
-	return all
-}
-
-// lacked are the definitions that functions which were left out lack, and those of an error.
-func lacked(name string, u *csource.Unit, err error) []string {
-	all := parse.Lacking(err)
-	if u == nil {
-		return all
-	}
-	for _, k := range u.Skipped {
-		if filepath.Ext(k.Pos.File) == filepath.Ext(name) {
-			all = append(all, k.Lacks...)
-		}
 	}
 	return all
 }

@@ -73,12 +73,12 @@ func (g *guards) overlay() ([]string, error) {
 // once runs a compiler, anew with headers that are read once for as long as it complains of their definitions.
 func (g *guards) once(args []string, run func([]string) error) error {
 	err := run(args)
-	for err != nil {
+	for round := 0; err != nil; round++ {
 		more, failed := g.add(err)
 		if failed != nil {
 			return failed
 		}
-		if !more || len(g.copies) > mostGuards {
+		if !more || round == mostGuards {
 			return err
 		}
 		overlay, failed := g.overlay()

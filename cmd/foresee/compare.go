@@ -280,7 +280,7 @@ func (c *comparison) inGit(name, revision string) side {
 func (c *comparison) predicted(input, name string, machines, regions []string, v *versions.Version) side {
 	return func(cmd *cobra.Command, s *cli.Streams) (*predict.PredictionResult, error) {
 		one := c.Common
-		one.Output, one.Plot, one.Html = "", "", ""
+		one.Output, one.Plot, one.HTML = "", "", ""
 		one.Machines, one.Regions = machines, regions
 		if len(machines) == 0 {
 			one.Machines = c.Machines // of a saved result

@@ -138,7 +138,7 @@ func runMRC(cmd *cobra.Command, s *cli.Streams, l *locality, sizes []int64, inpu
 		return failed
 	}
 	if j.Execution != nil && len(r.Curves) == 0 {
-		return cmp.Or(failed, cli.ErrNoRegions(j.Execution))
+		return cmp.Or(failed, cli.NoRegions(j.Execution))
 	}
 	if r.Curves, err = cli.KeepRegions(&l.Common, j, r.Curves, func(c predict.Curve) string { return c.Region }); err != nil {
 		return err

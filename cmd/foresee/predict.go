@@ -66,7 +66,7 @@ func predictCommand(s *cli.Streams) *cobra.Command {
 	}
 	c.Add(cmd.Flags())
 	c.AddThreads(cmd.Flags())
-	cmd.Flags().StringVar(&c.Html, "html", "", "write one self-contained page into `FILE`")
+	cmd.Flags().StringVar(&c.HTML, "html", "", "write one self-contained page into `FILE`")
 	cmd.Flags().BoolVar(&c.All, "all", false, "every row, table and warning, not only those that say most")
 	cmd.Flags().Lookup("threads").Usage = "numbers of threads: a `LIST` such as 1,2,4,8 or 1-64 or both; all: each from 1 to the machine's cores; best: the fastest and those beside it"
 	m.add(cmd.Flags())
@@ -166,7 +166,7 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 	result, failed := m.predict(ctx, c, j)
 	failed = j.End(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
-		return cmp.Or(failed, cli.ErrNoRegions(j.Execution))
+		return cmp.Or(failed, cli.NoRegions(j.Execution))
 	}
 	if failed != nil && (result == nil || j.Streams == nil || !s.Keeps(failed, predictedAccesses(result), &result.Warnings)) {
 		return failed
@@ -230,7 +230,7 @@ func show(s *cli.Streams, c *cli.Common, j *cli.Job, r *predict.PredictionResult
 
 // writePage writes the HTML report, of loops with miss ratio curves as well; accesses that were made would have to be read once more for them.
 func writePage(ctx context.Context, s *cli.Streams, c *cli.Common, j *cli.Job, r *predict.PredictionResult) error {
-	if j.Out.Html == nil {
+	if j.Out.HTML == nil {
 		return nil
 	}
 	var curves *predict.CurveResult

@@ -115,7 +115,7 @@ func runProfile(cmd *cobra.Command, s *cli.Streams, l *locality, measure, input 
 		return failed
 	}
 	if j.Execution != nil && len(r.Profiles) == 0 {
-		return cmp.Or(failed, cli.ErrNoRegions(j.Execution))
+		return cmp.Or(failed, cli.NoRegions(j.Execution))
 	}
 	if r.Profiles, err = cli.KeepRegions(&l.Common, j, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
 		return err

@@ -73,7 +73,7 @@ func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, args []string) error {
 	for i, input := range args {
 		one := r.Common
 		if i > 0 { // results go where those of the first go
-			one.Output, one.Html = "", ""
+			one.Output, one.HTML = "", ""
 		}
 		one.Refuse = r.fits
 		if input, err = one.First([]string{input}); err != nil {

@@ -101,7 +101,7 @@ func (f *scaleFlags) run(ctx context.Context, s *cli.Streams, args []string) err
 	if err != nil {
 		return err
 	}
-	out, err := (&cli.Common{Output: f.output, Plot: f.plot, Html: f.html}).Open()
+	out, err := (&cli.Common{Output: f.output, Plot: f.plot, HTML: f.html}).Open()
 	if err != nil {
 		return err
 	}

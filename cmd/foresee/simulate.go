@@ -137,7 +137,7 @@ func runSimulate(cmd *cobra.Command, s *cli.Streams, m *simulate, input string, 
 	result, failed := predict.Simulate(cmd.Context(), r)
 	failed = j.End(s, failed)
 	if j.Execution != nil && failed == nil && len(result.Regions) == 0 {
-		return cli.ErrNoRegions(j.Execution)
+		return cli.NoRegions(j.Execution)
 	}
 	if failed != nil && (result == nil || !s.Keeps(failed, simulatedAccesses(result), &result.Warnings)) {
 		return failed

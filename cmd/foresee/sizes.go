@@ -15,7 +15,7 @@ import (
 func runPredictSizes(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, z *cli.Sizes, input string, args []string) error {
 	ctx, defines := cmd.Context(), c.Defines
 	switch {
-	case c.Html != "" || c.Plot != "":
+	case c.HTML != "" || c.Plot != "":
 		return cli.Usagef("pictures and pages are of one size; leave out --html and --plot, or give one value of -D %s", z.Name)
 	case c.Observe != "" || c.Run:
 		return cli.Usagef("a run has the sizes that it has; leave out --run and --trace, or give one value of -D %s", z.Name)

@@ -260,10 +260,10 @@ func (t *tracing) keepWith(ctx context.Context, s *cli.Streams, e *application.E
 	s.Warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
 		if t.Output != "" { // with other numbers of threads it may open some
-			cli.Warn(s.Err, "%v", cli.ErrNoRegions(e))
+			cli.Warn(s.Err, "%v", cli.NoRegions(e))
 			return nil
 		}
-		return emptyRun{cli.ErrNoRegions(e)}
+		return emptyRun{cli.NoRegions(e)}
 	}
 	return cmp.Or(t.show(s, result), failed)
 }
@@ -298,7 +298,7 @@ func (t *tracing) convert(ctx context.Context, s *cli.Streams, e *application.Ex
 			cli.Warn(s.Err, "%s", missing)
 		}
 		if len(team.Ran().Regions()) == 0 {
-			cli.Warn(s.Err, "%v", cli.ErrNoRegions(e))
+			cli.Warn(s.Err, "%v", cli.NoRegions(e))
 		}
 		return failed
 	})

@@ -61,7 +61,7 @@ func xgraphCommand(s *cli.Streams) *cobra.Command {
 	f := cmd.Flags()
 	x.Common.Add(f)
 	x.sassFlags.add(f)
-	f.StringVar(&x.Html, "html", "", "write a page with a slider for each parameter into `FILE`")
+	f.StringVar(&x.HTML, "html", "", "write a page with a slider for each parameter into `FILE`")
 	f.StringArrayVar(&x.params, "param", nil, "parameters `NAME=VALUE,…` instead of, or beside, what program and machine give, repeatable")
 	f.StringArrayVar(&x.against, "against", nil, "a second scenario: the same but for these parameters `NAME=VALUE,…`; a value such as x2 or x0.5 is a factor")
 	f.BoolVar(&x.printed, "printed-queue", false, "let all threads wait at memory, as equation 4 is printed, not only those that miss")
@@ -335,7 +335,7 @@ func (x *xFlags) program(ctx context.Context, s *cli.Streams, in *application.In
 		err = x.compared(ctx, c, request)
 	}
 	if err = j.End(s, err); j.Execution != nil && (errors.Is(err, predict.ErrNoRegions) || err == nil && c.program == nil) {
-		return cli.ErrNoRegions(j.Execution)
+		return cli.NoRegions(j.Execution)
 	}
 	if err != nil {
 		return err

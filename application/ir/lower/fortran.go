@@ -61,9 +61,12 @@ func (l *lowerer) described(o *object, at int64, t *text.Type) (v val, ok bool) 
 
 // isStride tells where a descriptor says how far apart elements of a dimension are.
 func (l *lowerer) isStride(o *object, at int64) bool {
+	dimension, part := (at-descriptorDimensions)/dimensionBytes, (at-descriptorDimensions)%dimensionBytes
+	if at < descriptorDimensions || part != dimensionStride {
+		return false
+	}
 	_, rank, ok := l.m.Descriptor(o.debug)
-	dimension := (at - descriptorDimensions) / dimensionBytes
-	return ok && at >= descriptorDimensions && dimension < int64(rank) && (at-descriptorDimensions)%dimensionBytes == dimensionStride
+	return ok && dimension < int64(rank)
 }
 
 // toldStride is how far apart elements are that a descriptor of an argument describes, as a run told; else v, with which they lie one behind the other.

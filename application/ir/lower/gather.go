@@ -61,14 +61,14 @@ func (l *lowerer) gather(unit *csource.Unit) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.defined)) {
 		if !l.used[name] && l.tells == nil { // of a run another region may take it
-			unit.Warnings = append(unit.Warnings, NotTaken(name))
+			unit.Warnings = append(unit.Warnings, notTaken(name))
 		}
 	}
 	return l.verdict(unit, failed, names)
 }
 
-// NotTaken says that a definition stands for nothing.
-func NotTaken(name string) string {
+// notTaken says that a definition stands for nothing.
+func notTaken(name string) string {
 	return fmt.Sprintf("the definition of %s is not taken: no integer of this name is unknown", name)
 }
 

@@ -232,27 +232,19 @@ func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
 	if l.tells == nil || p.o.written {
 		return nil
 	}
-	for _, r := range l.rootsOf(f, p.o) {
-		index := value.Quotient(minus(p.e, expr.Int(r.at)), word)
-		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
+	for told, index := range l.tables(f, p, word, true) {
+		if l.tells.tables[told.number] == nil {
 			continue
 		}
-		place := tableOf(f.f, r.name, word, true)
-		if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
-			continue // one row alone is not asked for
-		}
-		n, ok := l.tells.at(place, "")
-		if !ok || l.tells.tables[n] == nil {
+		table := l.tells.apart(told.number, (begin-told.at)/word, size/word)
+		e := l.inTable(table, index)
+		if e == nil {
 			continue
 		}
-		table, places := l.tells.apart(n, (begin-r.at)/word, size/word), l.interval(index)
-		if table == nil || l.dry == 0 && places.Hi >= int64(len(table.Values())) {
-			continue
+		if even := evenly(table, l.interval(index), index, size/word); even != nil {
+			return even
 		}
-		if e := evenly(table, places, index, size/word); e != nil {
-			return e
-		}
-		return expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)
+		return e
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package lower
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -179,39 +180,55 @@ func onlyExtended(f *frame, in *text.Inst) bool {
 	return in.Type.Bits < 64 && len(uses) > 0 && !slices.ContainsFunc(uses, func(u use) bool { return u.in.Op != "zext" && !strings.HasPrefix(u.in.Op, "dbg.") })
 }
 
-// toldElement is the value of an element of an array of integers that was made before the region and to which nothing that is
-// followed writes, by all that a run told of the array; else v. An array of which one place alone is read is not asked for.
+// tables gives what a run told of the array of integers that an address leads into, by the pointers to it: the number that it told for the array, and the
+// place in it. Of an array of which one place alone is read nothing is asked.
+func (l *lowerer) tables(f *frame, p val, size int64, signed bool) iter.Seq2[toldTable, *expr.Expr] {
+	return func(yield func(toldTable, *expr.Expr) bool) {
+		for _, r := range l.rootsOf(f, p.o) {
+			index := value.Quotient(minus(p.e, expr.Int(r.at)), size)
+			if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
+				continue
+			}
+			place := tableOf(f.f, r.name, size, signed)
+			if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
+				continue
+			}
+			if n, ok := l.tells.at(place, ""); ok && !yield(toldTable{n, r.at}, index) {
+				return
+			}
+		}
+	}
+}
+
+// toldTable is an array that was told: what stands for it, and how far behind the begin of its object the pointer leads to which it was told.
+type toldTable struct{ number, at int64 }
+
+// inTable is the value of a table at an index; nil where it may be past its end.
+func (l *lowerer) inTable(table *expr.Table, index *expr.Expr) *expr.Expr {
+	if table == nil || l.dry == 0 && l.interval(index).Hi >= int64(len(table.Values())) {
+		return nil
+	}
+	return expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)
+}
+
+// toldElement is the value of an element of an array of integers that was made before the region and to which nothing that is followed writes, by all that a
+// run told of the array; else v.
 func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.written || !p.o.outside && (p.o.global == "" || l.whole) {
 		return v
 	}
-	size, asked := in.Type.Stored(), v
-	for _, r := range l.rootsOf(f, p.o) {
-		index := value.Quotient(minus(p.e, expr.Int(r.at)), size)
-		if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
-			continue
-		}
-		place := tableOf(f.f, r.name, size, !onlyExtended(f, in))
-		if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
-			continue
-		}
-		n, ok := l.tells.at(place, "")
-		if !ok {
-			continue
-		}
-		table := l.tells.tables[n]
-		if table != nil && l.dry == 0 && l.interval(index).Hi >= int64(len(table.Values())) {
-			continue
-		}
-		if table != nil {
-			return val{kind: integer, e: expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)}
+	asked := v
+	for told, index := range l.tables(f, p, in.Type.Stored(), !onlyExtended(f, in)) {
+		table := l.tells.tables[told.number]
+		if e := l.inTable(table, index); e != nil {
+			return val{kind: integer, e: e}
 		}
 		switch {
-		case !l.tells.asks || asked.kind == integer:
+		case table != nil || !l.tells.asks || asked.kind == integer:
 		case l.tells.guess == guesses[0]: // each element is its place: rows are not empty, so that what they hold is asked for at once
 			asked = val{kind: integer, e: value.Normal(index)}
 		default:
-			asked = constant(n)
+			asked = constant(told.number)
 		}
 	}
 	return asked
@@ -438,7 +455,7 @@ func Definitions(o csource.Options, taken map[string]bool) (said []string) {
 		if taken[name] {
 			said = append(said, fmt.Sprintf("the definition of %s is taken instead of what the run had", name))
 		} else {
-			said = append(said, NotTaken(name))
+			said = append(said, notTaken(name))
 		}
 	}
 	return said

@@ -35,7 +35,7 @@ type Common struct {
 	Reading
 	Machines, Regions          []string
 	Threads                    string
-	Format, Output, Plot, Html string
+	Format, Output, Plot, HTML string
 	Seed                       uint64
 	Samples                    int
 	Verbose, All               bool

@@ -150,8 +150,8 @@ func KeepRegions[T any](c *Common, j *Job, all []T, region func(T) string) ([]T,
 	return application.OfRegions(c.Regions, all, region)
 }
 
-// ErrNoRegions says why a run shows nothing.
-func ErrNoRegions(e *application.Execution) error {
+// NoRegions says why a run shows nothing.
+func NoRegions(e *application.Execution) error {
 	switch {
 	case e.Missing() != "":
 		return fmt.Errorf("%s; no parallel region is among it", e.Missing())

@@ -19,7 +19,7 @@ func Cause(err error) error {
 }
 
 // Outputs are the files that a command was asked for; nil ones were not.
-type Outputs struct{ Result, plot, Html *output.File }
+type Outputs struct{ Result, plot, HTML *output.File }
 
 // Open begins the files that were asked for.
 func (c *Common) Open() (*Outputs, error) {
@@ -27,7 +27,7 @@ func (c *Common) Open() (*Outputs, error) {
 	for _, f := range []struct {
 		path string
 		to   **output.File
-	}{{c.Output, &o.Result}, {c.Plot, &o.plot}, {c.Html, &o.Html}} {
+	}{{c.Output, &o.Result}, {c.Plot, &o.plot}, {c.HTML, &o.HTML}} {
 		if f.path == "" {
 			continue
 		}
@@ -48,12 +48,12 @@ func (o *Outputs) Discard() {
 	}
 	o.Result.Discard()
 	o.plot.Discard()
-	o.Html.Discard()
+	o.HTML.Discard()
 }
 
 // AreParts says that what follows is of a part of the run, and where to say what becomes of it.
 func (o *Outputs) AreParts(stderr io.Writer) {
-	for _, f := range []*output.File{o.Result, o.plot, o.Html} {
+	for _, f := range []*output.File{o.Result, o.plot, o.HTML} {
 		if f != nil {
 			f.IsPart(stderr)
 		}
@@ -91,8 +91,8 @@ func WritePicture(f *output.File, draw func(w io.Writer, format string) error) e
 
 // WritePage writes the page of --html.
 func (o *Outputs) WritePage(write func(io.Writer) error) error {
-	if o.Html == nil {
+	if o.HTML == nil {
 		return nil
 	}
-	return o.Html.Finish(terminal.AsText(write))
+	return o.HTML.Finish(terminal.AsText(write))
 }
