@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"foresee/application"
+	"foresee/application/csource"
 	"foresee/application/ir"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
@@ -59,6 +60,35 @@ func TestValuesOfRuns(t *testing.T) {
 	}
 }
 
+// TestDefinitionsBesideRun: a definition is taken instead of what the run had, and said to be; one that stands for nothing is said to.
+func TestDefinitionsBesideRun(t *testing.T) {
+	needs(t, "clang++")
+	path, err := filepath.Abs("../../examples/real/run/sparse.cpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	signature, err := observed(t, ir.Compilation{Language: ir.Cxx, Path: path}, "triangles=7", "nothing=3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"the definition of triangles is taken instead of what the run had", "the definition of nothing is not taken: no integer of this name is unknown"} {
+		if !slices.Contains(signature.Warnings, want) {
+			t.Errorf("no %q in %q", want, signature.Warnings)
+		}
+	}
+	i := slices.IndexFunc(signature.Loops, func(p *nest.Program) bool { return p.Region == "assemble" })
+	if i < 0 {
+		t.Fatal("assemble is not read")
+	}
+	stream, err := nest.NewStream(signature.Loops[i], nest.Options{Threads: 1, Group: 1, Line: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := stream.Len(); n < 7*7 || n > 7*12 { // of each triangle an area, and three corners and masses, of which a mass is read and written
+		t.Errorf("%d accesses of 7 triangles", n)
+	}
+}
+
 // arguments are those of a program, by its first line.
 func arguments(t *testing.T, path string) []string {
 	t.Helper()
@@ -74,14 +104,14 @@ func arguments(t *testing.T, path string) []string {
 	return strings.Fields(command)
 }
 
-// observed reads a program with the values of its run.
-func observed(t *testing.T, c ir.Compilation) (*application.Signature, error) {
+// observed reads a program with the values of its run, and definitions.
+func observed(t *testing.T, c ir.Compilation, defines ...string) (*application.Signature, error) {
 	t.Helper()
 	in, err := application.Find(t.Context(), c.Path, nil, application.Told{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := in.Open(t.Context(), application.Options{Compiler: c.Command, Values: &application.ForValues{Command: strings.Join(arguments(t, c.Path), " ")}})
+	opened, err := in.Open(t.Context(), application.Options{Source: csource.Options{Defines: defines}, Compiler: c.Command, Values: &application.ForValues{Command: strings.Join(arguments(t, c.Path), " ")}})
 	if err != nil {
 		return nil, err
 	}

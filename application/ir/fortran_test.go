@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -150,6 +151,10 @@ end module`, "n=40", "the value of n is not known", []string{"w w (own)[2]", "r 
 			u, err := Load("a.f90", module, csource.Options{Defines: strings.Fields(c.defines)})
 			if err != nil {
 				t.Fatal(err)
+			}
+			shaped := strings.Contains(c.source, ":: a(:,:)") // and not allocated
+			if said := slices.ContainsFunc(u.Programs[0].Warnings, func(w string) bool { return strings.Contains(w, "elements of a are taken to lie one behind the other") }); said != shaped {
+				t.Errorf("warnings %q", u.Programs[0].Warnings)
 			}
 			got := nesttest.Accesses(u.Programs[len(u.Programs)-1])
 			for _, want := range c.want {

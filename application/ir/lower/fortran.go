@@ -71,7 +71,7 @@ func (l *lowerer) isStride(o *object, at int64) bool {
 
 // toldStride is how far apart elements are that a descriptor of an argument describes, as a run told; else v, with which they lie one behind the other.
 func (l *lowerer) toldStride(f *frame, in *text.Inst, p, v val) val {
-	if v.kind != integer || !p.o.outside || p.e.Op != expr.OpConst || !l.isStride(p.o, p.e.K) {
+	if v.kind != integer || !p.o.outside || p.e.Op != expr.OpConst || !l.isStride(p.o, p.e.K) || l.m.IsAllocatable(p.o.debug) {
 		return v
 	}
 	if l.tells == nil {

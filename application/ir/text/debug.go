@@ -270,6 +270,9 @@ func (m *Module) Descriptor(typ int) (element int64, rank int, ok bool) {
 	return element, strings.Count(list, "!") - 1, element > 0 && strings.Contains(list, "!{!")
 }
 
+// IsAllocatable tells an array of Fortran that is allocated by its descriptor, whose elements lie one behind the other.
+func (m *Module) IsAllocatable(typ int) bool { return strings.Contains(m.nodes[typ], ", allocated: !DIExpression(") }
+
 // plainType is a type without its further names and qualifiers.
 func (m *Module) plainType(typ int) int {
 	for range mostFrames {
