@@ -11,26 +11,30 @@ import (
 	"foresee/predict"
 )
 
-// TestRegionsOpen: a parallel region costs its opening whether or not a loop of it is dealt, each time that it is come to.
-func TestRegionsOpen(t *testing.T) {
+// steps predicts a function of a body over two arrays, by numbers of threads.
+func steps(t *testing.T, body string, threads ...int) []predict.Prediction {
+	t.Helper()
 	m, err := machine.Load("granite-rapids-vm")
 	if err != nil {
 		t.Fatal(err)
 	}
-	const loop = "for (int i = 0; i < 400; i++) a[i] = b[i];"
-	overhead := func(body string) float64 {
-		unit, err := csource.Load("s.c", []byte("static double a[400], b[400];\nvoid step(void) {"+body+"\n}"), csource.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := predict.Run(context.Background(), predict.Request{
-			Signature: application.OfLoops("s.c", unit.Programs...), Machines: []*machine.Machine{m}, Threads: []int{8}, Options: predict.Options{Seed: 1},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.Predictions[0].Terms.ParallelS
+	unit, err := csource.Load("s.c", []byte("static double a[4000], b[4000];\nvoid step(void) {"+body+"\n}"), csource.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
+	r, err := predict.Run(context.Background(), predict.Request{
+		Signature: application.OfLoops("s.c", unit.Programs...), Machines: []*machine.Machine{m}, Threads: threads, Options: predict.Options{Seed: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Predictions
+}
+
+// TestRegionsOpen: a parallel region costs its opening whether or not a loop of it is dealt, each time that it is come to.
+func TestRegionsOpen(t *testing.T) {
+	const loop = "for (int i = 0; i < 400; i++) a[i] = b[i];"
+	overhead := func(body string) float64 { return steps(t, body, 8)[0].Terms.ParallelS }
 	one := overhead("\n#pragma omp parallel for\n" + loop)
 	for body, times := range map[string]float64{
 		"\n#pragma omp parallel\n" + loop:                                                                                1,
@@ -47,10 +51,6 @@ func TestRegionsOpen(t *testing.T) {
 
 // TestRepeated: what every thread of a team does, outside worksharing loops, takes each as long as it takes one alone, and one after another in critical sections.
 func TestRepeated(t *testing.T) {
-	m, err := machine.Load("granite-rapids-vm")
-	if err != nil {
-		t.Fatal(err)
-	}
 	const loop, threads = "for (int i = 0; i < 4000; i++) { double s = 0; for (int k = 0; k < 20; k++) s += a[i] * k; b[i] = s; }", 8
 	for _, c := range []struct {
 		name, body string
@@ -63,17 +63,8 @@ func TestRepeated(t *testing.T) {
 		{"by one", "\n#pragma omp parallel\n{\n#pragma omp single\n{" + loop + "}\n#pragma omp for\n" + loop + "}", 0.5 + 0.5/threads},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			unit, err := csource.Load("s.c", []byte("static double a[4000], b[4000];\nvoid step(void) {"+c.body+"\n}"), csource.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := predict.Run(context.Background(), predict.Request{
-				Signature: application.OfLoops("s.c", unit.Programs...), Machines: []*machine.Machine{m}, Threads: []int{1, threads}, Options: predict.Options{Seed: 1},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			one, all := r.Predictions[0].Terms.ComputeS, r.Predictions[1].Terms.ComputeS
+			p := steps(t, c.body, 1, threads)
+			one, all := p[0].Terms.ComputeS, p[1].Terms.ComputeS
 			if math.Abs(all/one/c.least-1) > 0.02 {
 				t.Errorf("the core takes %g s of each of %d threads, %g of one alone, %g times as much; want %g", all, threads, one, all/one, c.least)
 			}
