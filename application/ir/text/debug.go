@@ -271,7 +271,9 @@ func (m *Module) Descriptor(typ int) (element int64, rank int, ok bool) {
 }
 
 // IsAllocatable tells an array of Fortran that is allocated by its descriptor, whose elements lie one behind the other.
-func (m *Module) IsAllocatable(typ int) bool { return strings.Contains(m.nodes[typ], ", allocated: !DIExpression(") }
+func (m *Module) IsAllocatable(typ int) bool {
+	return strings.Contains(m.nodes[typ], ", allocated: !DIExpression(")
+}
 
 // plainType is a type without its further names and qualifiers.
 func (m *Module) plainType(typ int) int {
