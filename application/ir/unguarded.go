@@ -4,9 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 
 	"foresee/internal/claims"
 )
@@ -59,8 +61,8 @@ func (g *guards) overlay() ([]string, error) {
 		Contents string `json:"external-contents"`
 	}
 	var roots []file
-	for path, name := range g.copies {
-		roots = append(roots, file{"file", path, name})
+	for _, path := range slices.Sorted(maps.Keys(g.copies)) {
+		roots = append(roots, file{"file", path, g.copies[path]})
 	}
 	text, err := json.Marshal(map[string]any{"version": 0, "use-external-names": false, "roots": roots})
 	if err != nil {

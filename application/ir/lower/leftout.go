@@ -70,40 +70,46 @@ func (l *lowerer) passed(f *frame, lp *loop, first map[string]val, err *parse.Er
 // unsure forgets what the instructions of a loop may write whose iterations cannot be followed to their end.
 func (l *lowerer) unsure(f *frame, lp *loop) {
 	seen := map[*object]bool{}
-	for b := range lp.in {
+	for _, b := range f.graph.blocks {
+		if !lp.in[b] {
+			continue
+		}
 		for _, in := range b.Insts {
 			switch name := in.Callee.Name; {
 			case in.Op == "store":
-				l.unsureAt(f, in.Args[1], nil)
+				if p := l.written(f, in.Args[1]); p.o != nil && p.e.Op == expr.OpConst {
+					l.memory.set(p.o, p.e.K, in.Args[0].Type.Stored(), unknown(inLeftOut))
+				} else if p.o != nil {
+					l.unsureOf(p.o, nil)
+				}
 			case in.Op != "call" && in.Op != "invoke" || strings.HasPrefix(name, "llvm.dbg") || strings.HasPrefix(name, "llvm.lifetime"):
 			case strings.HasPrefix(name, "llvm.mem") && len(in.Args) > 0:
-				l.unsureAt(f, in.Args[0], nil)
+				if p := l.written(f, in.Args[0]); p.o != nil {
+					l.unsureOf(p.o, nil)
+				}
 			default:
 				for _, a := range in.Args {
-					l.unsureAt(f, a, seen)
+					if p := l.written(f, a); p.o != nil {
+						l.unsureOf(p.o, seen)
+					}
 				}
 			}
 		}
 	}
 }
 
-// unsureAt forgets what may be written at an address; where seen is not nil also whatever a function finds that is given the address.
-func (l *lowerer) unsureAt(f *frame, a text.Operand, seen map[*object]bool) {
-	var p val
+// written is an address at which something may be written; without an object where it is none, or not known.
+func (l *lowerer) written(f *frame, a text.Operand) (p val) {
 	if attempt(func() { p = l.operand(f, a) }) != nil || p.kind != pointer || p.o == nil || p.o.fixed {
-		return
+		return val{}
 	}
-	if seen == nil && p.e.Op == expr.OpConst {
-		l.memory.set(p.o, p.e.K, a.Type.Stored(), unknown(inLeftOut))
-		return
-	}
-	l.unsureOf(p.o, seen)
+	return p
 }
 
 // inLeftOut is why a value is not known that may be set in a loop which is left out.
 const inLeftOut = "it may be set in a loop that is not followed"
 
-// unsureOf forgets all that an object holds, and the objects that it leads to.
+// unsureOf forgets all that an object holds; where seen is not nil also what the objects hold that it leads to, as functions find them.
 func (l *lowerer) unsureOf(o *object, seen map[*object]bool) {
 	if o.fixed || seen[o] {
 		return
