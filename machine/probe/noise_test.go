@@ -304,6 +304,29 @@ func TestDoubtsWhatIsTold(t *testing.T) {
 	}
 }
 
+// Where another guest is on the core's other thread for most of the time, the value is that of the moments without it, if these are enough
+// to tell them from chance.
+func TestSampleOnFloor(t *testing.T) {
+	var bursts []burst
+	for i := range 20 {
+		bursts = append(bursts, burst{ns: 1.6 + 0.05*float64(i%7), before: 0.5, after: 0.5})
+	}
+	busy := sampleOf(bursts)
+	for i := range floorBursts - 1 {
+		bursts = append(bursts, burst{ns: 1 + 0.005*float64(i), before: 0.5, after: 0.5})
+	}
+	if few := sampleOf(bursts); few.Floor || few.Spread <= tooWide || few.N != len(bursts) {
+		t.Errorf("too few agree to tell: %+v", few)
+	}
+	s := sampleOf(append(bursts, burst{ns: 1.005, before: 0.5, after: 0.5}))
+	if !s.Floor || s.Value != 1.005 || s.Cycles != 2.01 || s.Spread > floorWidth || s.N != floorBursts || s.Thrown != 20 {
+		t.Errorf("%+v", s)
+	}
+	if busy.Floor {
+		t.Errorf("bursts that agree have no floor of their own: %+v", busy)
+	}
+}
+
 // Bursts that were disturbed do not count, if enough others are there; of long ones only the time counts in which they ran.
 func TestSampleOf(t *testing.T) {
 	of := func(ns float64) burst { return burst{ns: ns, before: 0.5, after: 0.5} }
