@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"foresee/machine"
 	"foresee/machine/probe/chase"
@@ -125,6 +126,7 @@ func (m *measurement) findLevels() error {
 		return ErrNoCaches
 	}
 	told := len(m.base.Levels)
+	found = m.matched(found)
 	m.doubt(found, cycleNs)
 	m.adopt(found)
 	if m.base.LineBytes == nil {
@@ -144,6 +146,45 @@ func (m *measurement) note(format string, args ...any) {
 // doubted is by how much what the chase finds and what is told differ at least for the chase to be believed: caches that replace lines at random look as
 // much larger.
 const doubted = 1.6
+
+// matched leaves out plateaus that no cache is known to make, where the chase shows more than there are caches: those stay, in order, that
+// end nearest to what is told, and those beyond. Other work that comes and goes makes steps of its own: on a busy Ice Lake the L2 of 1.25 MiB showed two, up to
+// 192 KiB and up to 1.5 MiB.
+func (m *measurement) matched(found []chase.Plateau) []chase.Plateau {
+	told := len(m.base.Levels)
+	if told == 0 || len(found)-1 <= told {
+		return found
+	}
+	best, least := []int(nil), math.Inf(1)
+	var choose func(chosen []int, off float64)
+	choose = func(chosen []int, off float64) {
+		i := len(chosen)
+		if i == told {
+			if off < least {
+				best, least = slices.Clone(chosen), off
+			}
+			return
+		}
+		first := 0
+		if i > 0 {
+			first = chosen[i-1] + 1
+		}
+		for at := first; at < len(found)-1; at++ {
+			end := found[at].Capacity
+			choose(append(chosen, at), off+math.Abs(math.Log(end/float64(m.capacity(i, int64(end))))))
+		}
+	}
+	choose(nil, 0)
+	var out []chase.Plateau
+	for i, p := range found {
+		if i < best[told-1] && !slices.Contains(best, i) {
+			m.note("the pointer chase takes another time up to %s, where no cache is told to end: other work disturbed it", machine.FormatSize(int64(p.To)))
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
 
 // doubt compares what is told with what is found, level by level, where the chase shows as many.
 func (m *measurement) doubt(found []chase.Plateau, cycleNs float64) {
@@ -190,7 +231,7 @@ func (m *measurement) adopt(found []chase.Plateau) {
 			middle.Capacity = math.Sqrt(middle.To * middle.Capacity)
 			size = middle.CacheSize()
 		}
-		if i > 0 && size <= m.capacity(i-1, 0) {
+		if i > 0 && size <= max(m.capacity(i-1, 0), int64(m.base.Levels[i-1].Size.Or(0))) {
 			return
 		}
 		m.base.Levels = append(m.base.Levels, machine.Level{

@@ -223,7 +223,7 @@ func (m *measurement) plan() {
 const rounds = 2
 
 func (m *measurement) planRound() {
-	samples := 5
+	samples := briefSamples
 	if m.options.Thorough {
 		samples = 15
 	}
@@ -231,13 +231,21 @@ func (m *measurement) planRound() {
 		m.ask(s, "operation %s %d %g", s, samples, burstNs)
 	}
 	m.ask("store throughput", "operation store throughput %d %g", storeSamples, burstNs)
-	m.ask("issue", "issue %d %g", samples, burstNs)
-	m.ask(faultKey, "fault %d %g", samples, faultNs)
+	m.planBrief(samples)
 	m.planChase(m.most)
 	for _, n := range windows {
 		m.ask(windowKey(n), "window %d %d 5", n, min(m.most, windowBytes))
 	}
 }
+
+// planBrief asks once more for what takes a few ms, is not known otherwise, and decides much: also between sweeps, as other guests are busy for
+// seconds.
+func (m *measurement) planBrief(samples int) {
+	m.ask("issue", "issue %d %g", samples, burstNs)
+	m.ask(faultKey, "fault %d %g", samples, faultNs)
+}
+
+const briefSamples = 5
 
 func (m *measurement) planSweeps() {
 	m.planSweep(machine.SweepRead, Strides)
@@ -248,11 +256,14 @@ func (m *measurement) planSweeps() {
 		m.planSweep(machine.SweepUpdate, []int{1, 4, 8, 64})
 		m.planSweep(machine.SweepVector, []int{1, 64})
 	}
+	m.planBrief(briefSamples)
 	m.planSweep(machine.SweepPages, pageStrides)
 	m.planSweep(machine.SweepColumns, stridesOf(machine.SweepColumns))
 	m.planSweep(machine.SweepUpdateColumns, stridesOf(machine.SweepUpdateColumns))
+	m.planBrief(briefSamples)
 	m.planWorked(machine.SweepWorked)
 	m.planWorked(machine.SweepUpdateWorked)
+	m.planBrief(briefSamples)
 	m.planRuns(machine.SweepRuns)
 	m.planRuns(machine.SweepUpdateRuns)
 }

@@ -293,13 +293,25 @@ func TestDoubtsWhatIsTold(t *testing.T) {
 			t.Errorf("told %v: arrays of up to %g bytes are swept", told, largest(m))
 		}
 	}
-	base, s := invented(3) // a level that nothing tells of
-	base.Levels = base.Levels[:2]
+	base, s := invented(4) // a step inside of what is told, as where other work comes and goes
+	s.latency.Capacities[2].Bytes, s.latency.Capacities[3].Bytes = 3*(1<<20), 20*(1<<20)
+	base.Levels = base.Levels[:3]
+	base.Levels[2].Size = value(machine.Size(48<<20), "sysconf")
 	m, err := quick(base, s, Options{CPUs: []int{0}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Levels) != 3 || !strings.Contains(strings.Join(m.Notes, "\n"), "another cache") {
+	if len(m.Levels) != 3 || !strings.Contains(strings.Join(m.Notes, "\n"), "no cache is told to end") {
+		t.Errorf("%d levels; %q", len(m.Levels), m.Notes)
+	}
+	near(t, "size of the last level, past a step", float64(m.Levels[2].EffectiveSize.Or(0)), 20*(1<<20), 0.1)
+	base, s = invented(3) // a level that nothing tells of
+	base.Levels = base.Levels[:2]
+	m, err = quick(base, s, Options{CPUs: []int{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.Levels) != 3 || !strings.Contains(strings.Join(m.Notes, "\n"), "finds another cache") {
 		t.Errorf("%d levels; %q", len(m.Levels), m.Notes)
 	}
 }
