@@ -32,6 +32,8 @@ func TestValuesOfRuns(t *testing.T) {
 		"smooth.rs":   {"smooth": 1, "scale": 1},
 		"nested.cpp":  {"multiply": 1, "scale": 1, "total": 1, "border": 1},
 		"sparse.cpp":  {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
+		"lists.cpp":   {"gather": 1, "weighted": 1, "pick": 1},
+		"lists.rs":    {"gather": 1},
 		"sparse.f90":  {"multiply": 1, "gather": 1},
 		"strided.f90": {"scale": 1, "shift": 1, "smooth": 1},
 		"sparse.rs":   {"multiply": 1, "gather": 1},

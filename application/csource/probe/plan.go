@@ -191,8 +191,8 @@ func (c *counted) place(it *cc.IterationStatement) Place {
 
 var pitch = regexp.MustCompile(`^\(char \*\)\((.*)\)(.*)\[\d\] - `)
 
-// isTable is a place that tells an array, as parse.TableForm asks for it.
-var isTable = regexp.MustCompile(`^foresee_table\((.*), \d+, \d+, [01]\)$`)
+// isTable is a place that tells an array, as parse.TableForm asks for it, or the integers in rows that lie anywhere.
+var isTable = regexp.MustCompile(`^foresee_(?:table|rows)\((.*?)(?:, \d+){3,}\)$`)
 
 // IsTable tells a place whose value stands for all elements of an array of integers.
 func (p Place) IsTable() bool { return isTable.MatchString(p.Text) }

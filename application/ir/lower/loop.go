@@ -170,6 +170,9 @@ func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData boo
 		return behind(f, x)
 	}
 	base := l.base(lp, first, steps)
+	if l.tells != nil && l.dry == 0 && last.Lookups() > 1 && !base.LooksUp() { // rows of lengths of their own: shorter than the longest, not than where the last one ends
+		last = expr.Tabled(last, func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)
+	}
 	end := plus(base, last)
 	l.ranges[k] = expr.Range{Lo: l.interval(base).Lo, Hi: max(l.interval(base).Lo, l.interval(end).Hi)}
 	given := len(l.given)

@@ -3,8 +3,10 @@ package lower
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"foresee/application/csource"
 	"foresee/application/csource/value"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
@@ -164,6 +166,14 @@ func (l *lowerer) entitle(o, of *object, at int64) {
 	}
 }
 
+// plainName is the name of a variable; "" of what has only a number in the IR.
+func plainName(name string) string {
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		return ""
+	}
+	return name
+}
+
 // plainMember is what a user calls a member: where the elements of one of Rust's vectors, boxes and slices lie has no name in the source.
 func plainMember(name string) string {
 	return strings.Trim(insides.ReplaceAllString("."+name, ""), ".")
@@ -223,6 +233,7 @@ func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
 		return v
 	}
 	rows := l.rowsBehind(rowsOf{p.o, at, size, l.isUnlaid(p.o.Object)}, false)
+	l.standing(f, rows)
 	return val{kind: pointer, o: rows, e: plus(times(expr.Int(blockPitch), block), times(expr.Int(pitch), index))}
 }
 
@@ -250,6 +261,103 @@ func (l *lowerer) rowsBehind(of rowsOf, told bool) *object {
 		if !told {
 			l.unlaid[o.Object] = of
 		}
+		o.stands = &standing{of: of}
 	}
 	return o
+}
+
+// standing is where a run finds the addresses of rows, and what it told of them.
+type standing struct {
+	of     rowsOf
+	behind []rowsAt
+	told   []*distances
+}
+
+// rowsAt is a pointer of a function behind which the addresses of rows stand, the first of them behind so many other words.
+type rowsAt struct {
+	function, pointer string
+	first             int64
+}
+
+// rowsForm is how integers in rows are asked for.
+const rowsForm = "foresee_rows(%s, %d, %d, %d, %d)"
+
+// inRowsOf is where a run tells the integers in rows, by a pointer of a function to where the addresses of those stand: every so many words, from the first on.
+func (r rowsAt) inRowsOf(step, size int64, signed bool) csource.Place {
+	return csource.Place{Function: r.function, Text: fmt.Sprintf(rowsForm, r.pointer, r.first, step, size, expr.Truth(signed))}
+}
+
+// standing notes by which pointers of a function a run finds rows.
+func (l *lowerer) standing(f *frame, rows *object) {
+	s := rows.stands
+	if l.tells == nil || s.of.inBlocks || s.of.size%word != 0 {
+		return
+	}
+	for _, r := range l.rootsOf(f, s.of.holder) {
+		first := s.of.at - r.at
+		at := rowsAt{f.f.Name, r.name, first / word}
+		if first >= 0 && first%word == 0 && len(s.behind) < mostRoots && !slices.Contains(s.behind, at) {
+			s.behind = append(s.behind, at)
+		}
+	}
+}
+
+// toldInRows is an integer in rows that a run told, or that is asked for; else v.
+func (l *lowerer) toldInRows(p, v val, size int64, signed bool) val {
+	s := p.o.stands
+	if s == nil || s.of.holder.written {
+		return v
+	}
+	for _, b := range s.behind {
+		n, ok := l.tells.at(b.inRowsOf(s.of.size/word, size, signed), "")
+		if !ok {
+			continue
+		}
+		if table := l.tells.tables[n]; table != nil {
+			if at := s.index(table, p.e, size); at != nil { // no program reads behind the rows that it has, however far apart they lie
+				return val{kind: integer, e: l.composed(table, at)}
+			}
+		} else if l.tells.asks {
+			v = constant(n)
+		}
+	}
+	return v
+}
+
+// index is where the table of what rows hold has what lies so many bytes behind the first row; nil where that is not known. The table begins with the address that
+// its other elements begin at.
+func (s *standing) index(table *expr.Table, behind *expr.Expr, size int64) *expr.Expr {
+	values, per := table.Values(), word/size
+	if int64(len(values)) <= per {
+		return nil
+	}
+	base := uint64(0)
+	for i := range per {
+		base |= uint64(values[i]) << (64 - 8*size) >> (64 - 8*size) << (8 * size * i)
+	}
+	less, ok := s.less(int64(base), int64(base)+(int64(len(values))-per)*size)
+	if !ok {
+		return nil
+	}
+	bytes := plus(behind, expr.Int(less-int64(base)+word))
+	if e := value.Quotient(bytes, size); e != nil {
+		return e
+	}
+	return expr.Binary(expr.OpFloorDiv, bytes, expr.Int(size))
+}
+
+// less is by how much less than they are addresses of rows count that lie between two; false where not all by the same.
+func (s *standing) less(from, to int64) (less int64, ok bool) {
+	for _, d := range s.told {
+		for i, row := range d.rows {
+			if row < from || row >= to {
+				continue
+			}
+			if ok && d.less[i] != less {
+				return 0, false
+			}
+			less, ok = d.less[i], true
+		}
+	}
+	return less, ok
 }

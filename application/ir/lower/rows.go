@@ -236,10 +236,19 @@ func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
 		if l.tells.tables[told.number] == nil {
 			continue
 		}
-		table := l.tells.apart(told.number, (begin-told.at)/word, size/word)
+		apart := l.tells.apart(told.number, (begin-told.at)/word, size/word)
+		if apart == nil {
+			continue
+		}
+		table := apart.table
 		e := l.inTable(table, index)
 		if e == nil {
 			continue
+		}
+		rows := l.rowsBehind(rowsOf{holder: p.o, at: begin, size: size}, true)
+		l.standing(f, rows)
+		if !slices.Contains(rows.stands.told, apart) {
+			rows.stands.told = append(rows.stands.told, apart)
 		}
 		if even := evenly(table, l.interval(index), index, size/word); even != nil {
 			return even
@@ -269,12 +278,21 @@ func evenly(table *expr.Table, places expr.Range, index *expr.Expr, step int64) 
 	return plus(expr.Int(values[places.Lo]), times(expr.Int(stride), row))
 }
 
+// noAddress is more than what pointers have that lead nowhere: null, or the alignment of what Rust's empty vectors would hold. The first page of memory is nobody's.
+const noAddress = 4096
+
 // farApart is how far rows are that lie in parts of the memory whose distance changes from run to run. Chosen: more than a heap has.
 const farApart = int64(1) << 32
 
+// distances are addresses as how far they lie behind the first row: what is taken off of each, by the addresses of the rows in order.
+type distances struct {
+	table      *expr.Table
+	rows, less []int64
+}
+
 // apart is a table of addresses as how far they lie behind the first one that stands at one of the places first, first + step and so on, from the begin of its
 // line; nil where there is none. Parts of the memory that are far apart are put next to each other, as programs find them elsewhere in each run.
-func (t *telling) apart(n, first, step int64) *expr.Table {
+func (t *telling) apart(n, first, step int64) *distances {
 	key := [3]int64{n, first, step}
 	if made, known := t.addresses[key]; known {
 		return made
@@ -282,12 +300,12 @@ func (t *telling) apart(n, first, step int64) *expr.Table {
 	values := t.tables[n].Values()
 	var rows []int64
 	for i := max(first, 0); i < int64(len(values)); i += step {
-		if values[i] > 0 {
+		if values[i] >= noAddress {
 			rows = append(rows, values[i])
 		}
 	}
 	if t.addresses == nil {
-		t.addresses = map[[3]int64]*expr.Table{}
+		t.addresses = map[[3]int64]*distances{}
 	}
 	if len(rows) == 0 {
 		t.addresses[key] = nil
@@ -304,13 +322,16 @@ func (t *telling) apart(n, first, step int64) *expr.Table {
 	}
 	moved := make([]int64, len(values))
 	for i, v := range values {
+		if v < noAddress {
+			continue
+		}
 		k, there := slices.BinarySearch(rows, v)
 		if !there {
 			k--
 		}
 		moved[i] = v - less[max(k, 0)]
 	}
-	t.addresses[key] = expr.NewTable("", moved)
+	t.addresses[key] = &distances{expr.NewTable("", moved), rows, less}
 	return t.addresses[key]
 }
 

@@ -23,7 +23,7 @@ type telling struct {
 	told      map[csource.Place]int64
 	used      map[csource.Place]string // those that were taken, and what the source calls them; "" where it has no name for them
 	tables    map[int64]*expr.Table    // arrays of integers, by the values of their places
-	addresses map[[3]int64]*expr.Table // of them, those of addresses, as distances
+	addresses map[[3]int64]*distances  // of them, those of addresses, as distances
 	composed  map[string]*expr.Table   // of them, of one that another tells the places in
 	asks      bool                     // what is not told is asked, and taken to be guess meanwhile
 	guess     int64
@@ -67,17 +67,34 @@ func tableOf(fn *text.Func, pointer string, size int64, signed bool) csource.Pla
 // tableForm is how C asks for an array whose length the run finds.
 const tableForm = "foresee_table(%s, %d, 0, %d)"
 
-// TableAt is the pointer, with its sigil, to the array of integers that a place is of, the bytes of each, and whether they have a sign; false of other places.
-func TableAt(p csource.Place) (pointer string, size int64, signed, ok bool) {
-	m := inTableForm.FindStringSubmatch(p.Text)
-	if m == nil {
-		return "", 0, false, false
-	}
-	size, err := strconv.ParseInt(m[2], 10, 64)
-	return m[1], size, m[3] == "1", err == nil
+// Array is an array of integers that a place is of: those that a pointer leads to, or those in rows.
+type Array struct {
+	Pointer     string // with its sigil
+	First, Step int64  // the addresses of the rows are words First, First + Step and so on behind the pointer; Step is 0 where there are no rows
+	Size        int64  // bytes of an integer
+	Signed      bool
 }
 
-var inTableForm = regexp.MustCompile(`^foresee_table\((.*), (\d+), 0, ([01])\)$`)
+// ArrayAt is the array that a place is of; false of other places.
+func ArrayAt(p csource.Place) (a Array, ok bool) {
+	if m := inTableForm.FindStringSubmatch(p.Text); m != nil {
+		a = Array{Pointer: m[1], Size: number(m[2]), Signed: m[3] == "1"}
+	} else if m := inRowsForm.FindStringSubmatch(p.Text); m != nil {
+		a = Array{Pointer: m[1], First: number(m[2]), Step: number(m[3]), Size: number(m[4]), Signed: m[5] == "1"}
+	}
+	return a, a.Size > 0
+}
+
+// number is what digits mean; 0 of too many.
+func number(digits string) int64 {
+	n, _ := strconv.ParseInt(digits, 10, 32)
+	return n
+}
+
+var (
+	inTableForm = regexp.MustCompile(`^foresee_table\((.*), (\d+), 0, ([01])\)$`)
+	inRowsForm  = regexp.MustCompile(`^foresee_rows\((.*), (\d+), (\d+), (\d+), ([01])\)$`)
+)
 
 // Form tells what a place is of.
 type Form uint8
@@ -208,6 +225,11 @@ func (l *lowerer) inTable(table *expr.Table, index *expr.Expr) *expr.Expr {
 	if table == nil || l.dry == 0 && l.interval(index).Hi >= int64(len(table.Values())) {
 		return nil
 	}
+	return l.composed(table, index)
+}
+
+// composed is the value of a table at an index, which others may tell.
+func (l *lowerer) composed(table *expr.Table, index *expr.Expr) *expr.Expr {
 	return expr.Composed(table, value.Normal(index), func(v expr.Var) expr.Range { return l.ranges[v] }, l.tells.composed)
 }
 
@@ -216,6 +238,9 @@ func (l *lowerer) inTable(table *expr.Table, index *expr.Expr) *expr.Expr {
 func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.written || !p.o.outside && (p.o.global == "" || l.whole) {
 		return v
+	}
+	if in := l.toldInRows(p, v, in.Type.Stored(), !onlyExtended(f, in)); in.kind != data {
+		return in
 	}
 	asked := v
 	for told, index := range l.tables(f, p, in.Type.Stored(), !onlyExtended(f, in)) {
@@ -465,12 +490,4 @@ func Definitions(o csource.Options, taken map[string]bool) (said []string) {
 func (l *lowerer) alone(fn *text.Func) {
 	l.whole = fn == l.entry()
 	l.start(fn)
-}
-
-// plainName is the name of a variable; "" of what has only a number in the IR.
-func plainName(name string) string {
-	if name != "" && name[0] >= '0' && name[0] <= '9' {
-		return ""
-	}
-	return name
 }

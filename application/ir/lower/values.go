@@ -56,6 +56,7 @@ type object struct {
 	freed   bool
 	written bool              // something that was followed, or looked at, may write numbers to it
 	rows    map[int64]*object // of what holds addresses of which nothing more is known: where they lead, by their places in its elements
+	stands  *standing         // of rows: where their addresses stand
 	rowsOf  *object           // that holds the addresses of its parts, which the iterations of a loop allocated
 }
 

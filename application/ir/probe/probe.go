@@ -19,8 +19,8 @@ func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 	x := &instrumenter{m: m, wants: map[string]map[string][]want{}, regions: map[string]int{}, behind: map[string]map[string][]want{}, loops: map[string][]counted{}}
 	x.opaque = text.Opaque(module)
 	for n, p := range plan.Places {
-		if pointer, size, signed, ok := lower.TableAt(p); ok {
-			x.want(p.Function, want{place: n, name: strings.TrimPrefix(pointer, "%"), element: size, signed: signed})
+		if array, ok := lower.ArrayAt(p); ok {
+			x.want(p.Function, want{place: n, name: strings.TrimPrefix(array.Pointer, "%"), array: array})
 			continue
 		}
 		name, form := lower.ValueAt(p)
@@ -45,6 +45,7 @@ func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 		x.line(line, before, m)
 	}
 	fmt.Fprintf(&x.out, "\ndeclare void @foresee_ir_table(i32, %s, i32, i32)", x.pointer())
+	fmt.Fprintf(&x.out, "\ndeclare void @foresee_ir_rows(i32, %s, i32, i32, i32, i32)", x.pointer())
 	x.out.WriteString("\ndeclare void @foresee_ir_enter(i32)\ndeclare void @foresee_ir_leave(i32)\ndeclare void @foresee_ir_iteration(i32)\ndeclare void @foresee_ir_iterations(i32)\n")
 	fmt.Fprintf(&x.out, "declare void @foresee_ir_span(i32, %s)\n", x.pointer())
 	x.out.WriteString(x.told(max(len(plan.Places), 1)))
@@ -95,9 +96,8 @@ type want struct {
 	name  string
 	typ   *text.Type
 	span  bool // what is told is how far it is from the address that lies in front of it in memory
-	// element is not 0 where it leads to an array of integers of so many bytes, which is told; of a global variable the name has its sigil.
-	element int64
-	signed  bool // those integers
+	// array is what it leads to where that is told; of a global variable the name has its sigil.
+	array lower.Array
 }
 
 // counted is a loop whose iterations are told, by the name of its header.
@@ -334,7 +334,7 @@ func (x *instrumenter) tell(all []want, line string) {
 		x.n++
 		switch {
 		case w.typ == nil:
-		case w.element > 0:
+		case w.array.Size > 0:
 			x.table(w)
 		case w.span:
 			address := addressOf(line)
@@ -371,7 +371,12 @@ func (x *instrumenter) table(w want) {
 		fmt.Fprintf(&x.out, "  %%foresee.%d = bitcast %s %s to i8*\n", x.n, typ, name)
 		name = fmt.Sprintf("%%foresee.%d", x.n)
 	}
-	fmt.Fprintf(&x.out, "  call void @foresee_ir_table(i32 %d, %s %s, i32 %d, i32 %d)\n", w.place, x.pointer(), name, w.element, expr.Truth(w.signed))
+	a := w.array
+	if a.Step > 0 {
+		fmt.Fprintf(&x.out, "  call void @foresee_ir_rows(i32 %d, %s %s, i32 %d, i32 %d, i32 %d, i32 %d)\n", w.place, x.pointer(), name, a.First, a.Step, a.Size, expr.Truth(a.Signed))
+		return
+	}
+	fmt.Fprintf(&x.out, "  call void @foresee_ir_table(i32 %d, %s %s, i32 %d, i32 %d)\n", w.place, x.pointer(), name, a.Size, expr.Truth(a.Signed))
 }
 
 // addressOf is the address, with its type, that a load reads; "" of another instruction.

@@ -54,7 +54,7 @@ func instrumented(t *testing.T) (string, *text.Module) {
 		t.Fatal(err)
 	}
 	plan := &csource.Plan{Regions: []csource.Region{{Function: "sums"}}}
-	for _, of := range []string{"%n", "%small", "%flag", "%s", "%total", "iterations from %loop", "bytes before %last", "foresee_table(%last, 4, 0, 1)", "foresee_table(@index, 4, 0, 1)"} {
+	for _, of := range []string{"%n", "%small", "%flag", "%s", "%total", "iterations from %loop", "bytes before %last", "foresee_table(%last, 4, 0, 1)", "foresee_table(@index, 4, 0, 1)", "foresee_rows(%last, 1, 3, 4, 0)"} {
 		plan.Places = append(plan.Places, csource.Place{Function: "sums", Text: of})
 		plan.Regions[0].Places = append(plan.Regions[0].Places, len(plan.Places)-1)
 	}
@@ -68,7 +68,7 @@ func TestInstrument(t *testing.T) {
 	for _, want := range []string{
 		"entry:", "call void @foresee_ir_enter(i32 0)", "sext i32 %n to i64", "foresee_ir_told(i32 0,", "sext i8 %small", "foresee_ir_told(i32 1,", "zext i1 %flag", "foresee_ir_told(i32 2,",
 		"bitcast [10 x i32]* @index to i8*", "foresee_ir_table(i32 8, i8* %foresee.",
-		"load i8*", "bitcast i8** %end to i8*", "foresee_ir_span(i32 6,", "bitcast i8* %last to i8*", "foresee_ir_table(i32 7, i8* %foresee.", "invoke", "\ngo:", "sext i32 %s to i64", "foresee_ir_told(i32 3,", "%some =", "foresee_ir_iterations(i32 5)", "br i1 %some",
+		"load i8*", "bitcast i8** %end to i8*", "foresee_ir_span(i32 6,", "bitcast i8* %last to i8*", "foresee_ir_table(i32 7, i8* %foresee.", "foresee_ir_rows(i32 9, i8* %foresee.", "i32 1, i32 3, i32 4, i32 0)", "invoke", "\ngo:", "sext i32 %s to i64", "foresee_ir_told(i32 3,", "%some =", "foresee_ir_iterations(i32 5)", "br i1 %some",
 		"\nloop:", "%i = phi", "%sum = phi", "foresee_ir_iteration(i32 5)", "%wide", "br i1 %again",
 		"\ndone:", "%total = phi", "foresee_ir_told(i32 4, i64 %total)", "foresee_ir_iterations(i32 5)", "foresee_ir_leave(i32 0)", "ret i64",
 		"landingpad", "foresee_ir_leave(i32 0)", "resume",
@@ -101,12 +101,16 @@ func TestCompilers(t *testing.T) {
 	}
 }
 
-func TestTableAt(t *testing.T) {
-	if pointer, size, signed, ok := lower.TableAt(csource.Place{Text: "foresee_table(%a, 8, 0, 1)"}); pointer != "%a" || size != 8 || !signed || !ok {
-		t.Error(pointer, size, signed, ok)
-	}
-	if _, _, _, ok := lower.TableAt(csource.Place{Text: "%a"}); ok {
-		t.Error("a value is taken for an array")
+func TestArrayAt(t *testing.T) {
+	for text, want := range map[string]lower.Array{
+		"foresee_table(%a, 8, 0, 1)":     {Pointer: "%a", Size: 8, Signed: true},
+		"foresee_rows(@a, 2, 3, 4, 0)":   {Pointer: "@a", First: 2, Step: 3, Size: 4},
+		"%a":                             {},
+		"foresee_rows(@a, 2, 3, 4, 0, )": {},
+	} {
+		if got, ok := lower.ArrayAt(csource.Place{Text: text}); got != want || ok != (want.Size > 0) {
+			t.Errorf("%s: %+v, %v", text, got, ok)
+		}
 	}
 }
 

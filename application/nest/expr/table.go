@@ -235,29 +235,38 @@ func Composed(t *Table, at *Expr, ranges func(Var) Range, known map[string]*Tabl
 	if !at.LooksUp() {
 		return Lookup(t, at)
 	}
-	vars := Variables(at)
+	return Tabled(Lookup(t, at), ranges, known)
+}
+
+// Tabled is an expression as one table of the variables that it depends on, the first of them counting most: what several tables tell together is found at
+// once, and lies within the least and the greatest that they give together. It is the expression itself where a variable has too many values.
+func Tabled(e *Expr, ranges func(Var) Range, known map[string]*Table) *Expr {
+	vars := Variables(e)
+	if len(vars) == 0 {
+		return Int(e.Eval(nil))
+	}
 	size, place := int64(1), Int(0)
 	for _, v := range vars {
 		r := ranges(v)
 		n := r.Hi - r.Lo + 1
 		if n <= 0 || n > mostComposed/size {
-			return Lookup(t, at)
+			return e
 		}
 		size *= n
 		place = Binary(OpAdd, Binary(OpMul, place, Int(n)), Binary(OpSub, Ref(v), Int(r.Lo)))
 	}
-	key := fmt.Sprint(t.number, " ", at.signature())
+	key := e.signature()
 	for _, v := range vars {
 		key += fmt.Sprint(" ", v, ranges(v))
 	}
 	if known[key] == nil {
-		known[key] = t.compose(at, vars, ranges, size)
+		known[key] = e.compose(vars, ranges, size)
 	}
 	return Lookup(known[key], place)
 }
 
-// compose makes the table of a place for all values of its variables.
-func (t *Table) compose(at *Expr, vars []Var, ranges func(Var) Range, size int64) *Table {
+// compose makes the table of an expression for all values of its variables.
+func (e *Expr) compose(vars []Var, ranges func(Var) Range, size int64) *Table {
 	env := make([]int64, slices.Max(vars)+1)
 	values := make([]int64, size)
 	for i := range values {
@@ -268,9 +277,28 @@ func (t *Table) compose(at *Expr, vars []Var, ranges func(Var) Range, size int64
 			env[v] = r.Lo + rest%n
 			rest /= n
 		}
-		values[i] = t.At(at.Eval(env))
+		values[i] = e.Eval(env)
 	}
-	return NewTable(t.Name, values)
+	return NewTable(e.tableName(), values)
+}
+
+// tableName is the name of the table that an expression is an element of.
+func (e *Expr) tableName() string {
+	if e.table == nil {
+		return ""
+	}
+	return e.table.Name
+}
+
+// Lookups counts how often tables are asked in an expression.
+func (e *Expr) Lookups() (n int) {
+	if e == nil {
+		return 0
+	}
+	if e.Op == OpLookup {
+		n = 1
+	}
+	return n + e.A.Lookups() + e.B.Lookups() + e.C.Lookups()
 }
 
 // LooksUp tells whether a table is asked in an expression.

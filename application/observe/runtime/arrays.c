@@ -21,8 +21,8 @@
 enum { MOST_BYTES = 1 << 28, MOST_ELEMENTS = 1 << 26 };
 #define MOST_LOOKED ((size_t)1 << 31)
 
-/* Blocks that are shorter hold no array that matters; of longer ones so many are kept. */
-enum { SHORT = 16, BLOCKS = 1 << 16 };
+/* So many blocks are kept, and their places looked for at so many slots. Chosen: the rows of a hundred thousand lists. */
+enum { BLOCKS = 1 << 18, SLOTS = 64 };
 
 struct block {
 	char *begin;
@@ -40,7 +40,17 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned slot(const char *p)
 {
 	unsigned long long h = (unsigned long long)p * 11400714819323198485ull;
-	return h >> 48;
+	return h >> 46; /* below BLOCKS */
+}
+
+/* beginning is the block that begins at an address. */
+static struct block *beginning(const char *p)
+{
+	unsigned i = slot(p);
+	for (int n = 0; n < SLOTS; n++, i = (i + 1) % BLOCKS)
+		if (blocks[i].begin == p && blocks[i].bytes)
+			return &blocks[i];
+	return NULL;
 }
 
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
@@ -53,11 +63,11 @@ extern void __libc_free(void *);
 /* Of freed blocks the place is kept, as others may have been put behind it; a block that finds no place is not known. */
 static void *given(void *p, size_t bytes)
 {
-	if (!p || bytes < SHORT)
+	if (!p || !bytes)
 		return p;
 	pthread_mutex_lock(&lock);
 	unsigned i = slot(p);
-	for (int n = 0; n < 64; n++, i = (i + 1) % BLOCKS)
+	for (int n = 0; n < SLOTS; n++, i = (i + 1) % BLOCKS)
 		if (!blocks[i].bytes) {
 			blocks[i] = (struct block){p, bytes, ++blocks_given};
 			break;
@@ -71,12 +81,9 @@ static void freed(void *p)
 	if (!p)
 		return;
 	pthread_mutex_lock(&lock);
-	unsigned i = slot(p);
-	for (int n = 0; n < 64; n++, i = (i + 1) % BLOCKS)
-		if (blocks[i].begin == p && blocks[i].bytes) {
-			blocks[i].bytes = 0;
-			break;
-		}
+	struct block *b = beginning(p);
+	if (b)
+		b->bytes = 0;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -139,14 +146,18 @@ static long long left_of_variable(const char *p)
 	return found;
 }
 
+static size_t looked; /* bytes, at contents and for blocks */
+
 /* around is the block that an address lies in, and how many bytes of it are left behind the address. */
 static struct block *around(const char *p, long long bytes, size_t *left)
 {
-	struct block *b = NULL;
-	if (!bytes)
+	struct block *b = bytes ? NULL : beginning(p);
+	if (!bytes && !b) {
+		looked += sizeof blocks;
 		for (int i = 0; i < BLOCKS && !b; i++)
 			if (blocks[i].bytes && p >= blocks[i].begin && p < blocks[i].begin + blocks[i].bytes)
 				b = &blocks[i];
+	}
 	if (b) {
 		*left = b->bytes - (p - b->begin);
 		return b;
@@ -211,50 +222,124 @@ static int keep(long long content, const void *p, size_t bytes, int size, int si
 	return 1;
 }
 
-/* What was asked of an address: how often, and what stands for the content there. */
+/* What was asked of an address, in which form, how often, and what stands for the content there. */
+struct form {
+	int first, step; /* words that hold addresses of rows, of which the integers are; no step where those at the address are */
+	int size, sign;
+};
 static struct asked {
 	const char *p;
+	struct form form;
 	struct block *in;
 	unsigned long number, times;
 	long long content;
 } asked[256];
-static size_t looked; /* bytes, at contents and for blocks */
+/* What is less leads nowhere: null, or the alignment of what Rust's empty vectors would hold. */
+enum { NO_ADDRESS = 4096 };
+
+static int inside(const struct block *b, const char *p) { return b && p >= b->begin && p < b->begin + b->bytes; }
+
+/* rows_at keeps the memory from the first row to behind the end of the last one as one array, with 0 where no row's block lies, as much again as the longest block
+ * behind it, and the address of its begin in front. Words behind the last row may be anything: what a vector has room for. */
+static long long rows_at(const char *p, size_t words, const struct form *form)
+{
+	char *const *rows = (char *const *)p, *from = NULL, *to = NULL;
+	size_t longest = 0;
+	int lost = 0; /* a row before this one is nowhere */
+	struct block *last = NULL;
+	for (size_t i = form->first; i < words; i += form->step) {
+		if ((size_t)rows[i] < NO_ADDRESS)
+			continue;
+		size_t left;
+		struct block *b = inside(last, rows[i]) ? last : looked > MOST_LOOKED ? NULL : around(rows[i], 0, &left);
+		if (!b) {
+			lost = 1;
+			continue;
+		}
+		if (lost)
+			return 0;
+		last = b;
+		from = !from || rows[i] < from ? rows[i] : from;
+		to = b->begin + b->bytes > to ? b->begin + b->bytes : to;
+		longest = b->bytes > longest ? b->bytes : longest;
+	}
+	from = (char *)((unsigned long)from & ~63ul);
+	if (!from || (size_t)(to - from) + longest > MOST_BYTES / 4)
+		return 0;
+	size_t bytes = (to - from + longest + 7) / 8 * 8 + 8;
+	char *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (all == MAP_FAILED)
+		return 0;
+	looked += bytes;
+	memcpy(all, &from, 8);
+	last = NULL;
+	for (size_t i = form->first; i < words; i += form->step) {
+		size_t left;
+		if ((size_t)rows[i] < NO_ADDRESS || inside(last, rows[i]))
+			continue;
+		struct block *b = looked > MOST_LOOKED ? NULL : around(rows[i], 0, &left);
+		if (!b)
+			break;
+		last = b;
+		char *begin = b->begin < from ? from : b->begin;
+		memcpy(all + 8 + (begin - from), begin, b->begin + b->bytes - begin);
+	}
+	long long content = hash((unsigned char *)all, bytes, form->size, form->sign);
+	if (!keep(content, all, bytes, form->size, form->sign))
+		content = 0;
+	munmap(all, bytes);
+	return content;
+}
 
 /* content_at is what stands for what lies at an address now. */
-static long long content_at(struct asked *a, const char *p, int size, long long bytes, int sign)
+static long long content_at(struct asked *a, const char *p, long long bytes)
 {
 	size_t left = 0;
+	int size = a->form.size, sign = a->form.sign;
 	if (looked > MOST_LOOKED)
 		return 0;
-	looked += sizeof blocks;
 	a->in = around(p, bytes, &left);
 	if (!a->in || left < (size_t)size || left / size > MOST_ELEMENTS)
 		return 0;
-	left -= left % size;
 	looked += left;
 	a->number = a->in->number;
+	if (a->form.step)
+		return rows_at(p, left / sizeof(char *), &a->form);
+	left -= left % size;
 	long long content = hash((const unsigned char *)p, left, size, sign);
 	return keep(content, p, left, size, sign) ? content : 0;
 }
 
-/* foresee_table is what stands for the content of an array from an address on; 0 where it is not known, or too long. Of one that is asked for again and
- * again the content is looked at the first times, and then each time that it was asked for twice as often. */
-long long foresee_table(const volatile void *address, int size, long long bytes, int sign)
+/* content_of is content_at, where it was not asked for too often: of an address that is asked for again and again the content is looked at the first times, and
+ * then each time that it was asked for twice as often. */
+static long long content_of(const char *p, struct form form, long long bytes)
 {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
-	const char *p = (const char *)address;
 	if (!p)
 		return 0;
 	pthread_mutex_lock(&once);
-	struct asked *a = &asked[slot(p) % 256];
-	if (a->p != p || !a->in || !a->in->bytes || a->in->number != a->number) {
+	struct asked *a = &asked[(slot(p) + 31 * form.first + 7 * form.step + form.size + form.sign) % 256];
+	if (a->p != p || memcmp(&a->form, &form, sizeof form) || !a->in || !a->in->bytes || a->in->number != a->number) {
 		a->p = p;
+		a->form = form;
 		a->times = 0;
 	}
 	unsigned long n = ++a->times;
 	if (n <= 4 || (n & (n - 1)) == 0)
-		a->content = content_at(a, p, size, bytes, sign);
+		a->content = content_at(a, p, bytes);
 	long long content = a->content;
 	pthread_mutex_unlock(&once);
 	return content;
+}
+
+/* foresee_table is what stands for the content of an array from an address on; 0 where it is not known, or too long. */
+long long foresee_table(const volatile void *address, int size, long long bytes, int sign)
+{
+	return content_of((const char *)address, (struct form){0, 0, size, sign}, bytes);
+}
+
+/* foresee_rows is what stands for the integers in rows, whose addresses are the words first, first + step and so on behind an address; 0 where it is not known. */
+long long foresee_rows(const volatile void *address, int first, int step, int size, int sign)
+{
+	return content_of((const char *)address, (struct form){first, step, size, sign}, 0);
 }

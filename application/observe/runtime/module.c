@@ -36,6 +36,18 @@ void foresee_ir_table(int place, const void *p, int size, int sign)
 	told(place, foresee_table ? foresee_table(p, size, 0, sign) : 0);
 }
 
+/* The integers in the rows whose addresses stand behind an address, likewise. */
+extern long long foresee_rows(const volatile void *, int, int, int, int) __attribute__((weak));
+
+void foresee_ir_rows(int place, const void *p, int first, int step, int size, int sign)
+{
+	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
+	if (was == ~entry || (was == entry && arrays[place] == p))
+		return;
+	arrays[place] = p;
+	told(place, foresee_rows ? foresee_rows(p, first, step, size, sign) : 0);
+}
+
 /* The address that lies here, less the one in front of it. */
 void foresee_ir_span(int place, char **here)
 {

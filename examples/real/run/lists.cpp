@@ -1,0 +1,81 @@
+// run: ./lists 400
+// Lists of neighbours that grew one by one, each in a place of its own: what is accessed stands in rows that were allocated one by one.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+using std::vector;
+
+struct Edge {
+    int to;
+    float weight;
+};
+
+__attribute__((noinline)) void gather(const vector<vector<int>> &near, const double *x, double *y)
+{
+    for (size_t u = 0; u < near.size(); u++) {
+        double sum = 0;
+        for (size_t j = 0; j < near[u].size(); j++)
+            sum += x[near[u][j]];
+        y[u] = sum;
+    }
+}
+
+__attribute__((noinline)) void weighted(const vector<vector<Edge>> &edges, const double *x, double *y)
+{
+    for (size_t u = 0; u < edges.size(); u++)
+        for (const Edge &e : edges[u])
+            y[u] += e.weight * x[e.to];
+}
+
+__attribute__((noinline)) void pick(short **rows, int n, int m, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            y[i] += x[rows[i][j]];
+}
+
+// What it reads changes while it runs: no run tells it.
+__attribute__((noinline)) void reverse(int **rows, int n, int m, double *y)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            y[rows[i][j]] += 1;
+            rows[i][j] = n - 1 - rows[i][j];
+        }
+}
+
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 400;
+    short **rows = (short **)malloc(n * sizeof *rows);
+    int **wide = (int **)malloc(n * sizeof *wide);
+    for (int i = 0; i < n; i++) {
+        rows[i] = (short *)malloc(16 * sizeof(short));
+        wide[i] = (int *)malloc(16 * sizeof(int));
+        for (int j = 0; j < 16; j++)
+            rows[i][j] = wide[i][j] = (i + j * j) % n;
+    }
+    vector<vector<int>> near(n);
+    vector<vector<Edge>> edges;
+    unsigned r = 1;
+    for (int i = 0; i < 6 * n; i++) {
+        r = r * 1664525u + 1013904223u;
+        int a = (r >> 8) % n;
+        r = r * 1664525u + 1013904223u;
+        near[a].push_back((r >> 8) % n);
+    }
+    for (int i = 0; i < n; i++) {
+        edges.push_back({});
+        for (int j = 0; j < i % 7; j++)
+            edges.back().push_back({(i * 31 + j * 77) % n, 0.5f});
+    }
+    vector<double> x(n, 1.5), y(n);
+    gather(near, x.data(), y.data());
+    weighted(edges, x.data(), y.data());
+    pick(rows, n, 16, x.data(), y.data());
+    reverse(wide, n, 16, y.data());
+    double sum = 0;
+    for (double v : y)
+        sum += v;
+    printf("%g\n", sum);
+}
