@@ -41,7 +41,7 @@ func (m *measurement) sweptPast(out *machine.Machine) {
 	l := &out.Levels[last]
 	edge, told := float64(l.EffectiveSize.Value), float64(l.Size.Or(0))
 	inner, _ := out.Levels[last-1].Capacity()
-	end := sweptEnd(out.Measured.Sweeps, 2*float64(inner), edge, told)
+	end := sweptEnd(out.Measured.Sweeps, beyondInner*float64(inner), max(edge, inLast*float64(inner)), told)
 	if end < doubted*edge {
 		return
 	}
@@ -58,54 +58,75 @@ func (m *measurement) sweptPast(out *machine.Machine) {
 	note(out, "%s is told to be %v, but sweeps keep its speed up to about %v only, and the pointer chase takes longer from %s on: predictions take what sweeps found", l.Name, machine.Size(told), size, chased)
 }
 
-// Sweeps tell the end of the last cache where memory is slower by so much, and where sizes lie so close. Chosen.
+// Sweeps tell the end of the last cache where memory is slower by so much, and where sizes of all curves together lie so close. Arrays of the largest
+// part of the sizes lie in memory, where they are not larger than the cache is told to be. Chosen.
 const (
-	slower    = 0.7
-	closeBy   = 2.5
-	leastTold = 3 // curves
+	slower      = 0.7
+	closeBy     = 2.5
+	leastTold   = 3 // curves
+	largestPart = 0.6
+	beyondInner = 1.5 // times the cache before, which passes over such an array find nothing in
+	inLast      = 3   // likewise: arrays that are in the last one for sure
 )
 
-// sweptEnd is where sweeps of the kind that memory slows down leave the speed that they have between two sizes: in the middle of those that curves give; 0 where
-// too few tell.
+// sweptEnd is where sweeps of the kind that memory slows down leave the speed that they have between two sizes: between the larger ones of the sizes up to which
+// curves keep it and the smaller ones from which on they do not, as noise takes points from each; 0 where too few tell.
 func sweptEnd(curves []machine.Curve, from, to, told float64) float64 {
-	var ends []float64
+	largest := 0.0
+	for _, c := range curves {
+		for _, p := range c.Points {
+			largest = max(largest, p[0])
+		}
+	}
+	memory := min(1.2*told, max(largestPart*largest, doubted*to))
+	var kept, left []float64
 	for _, c := range curves {
 		if c.Kind != machine.SweepRead && c.Kind != machine.SweepUpdate {
 			continue
 		}
-		var inside, outside []float64
-		for _, p := range c.Points {
-			switch {
-			case p[0] >= from && p[0] <= to:
-				inside = append(inside, p[1])
-			case p[0] >= 1.2*told:
-				outside = append(outside, p[1])
-			}
-		}
-		if len(inside) < 2 || len(outside) == 0 {
-			continue
-		}
-		fast, slow := quantile.Of(inside, 0.5), quantile.Of(outside, 0.5)
-		if slow > slower*fast {
-			continue
-		}
-		limit := math.Sqrt(fast * slow)
-		above := to
-		for _, p := range c.Points { // the smallest size first
-			if p[0] <= to {
-				continue
-			}
-			if p[1] < limit {
-				if p[0] <= closeBy*above {
-					ends = append(ends, math.Sqrt(above*p[0]))
-				}
-				break
-			}
-			above = p[0]
+		if up, down, ok := leaves(c.Points, from, to, memory); ok {
+			kept, left = append(kept, up), append(left, down)
 		}
 	}
-	if len(ends) < leastTold {
+	if len(kept) < leastTold {
 		return 0
 	}
-	return quantile.Of(ends, 0.5)
+	up, down := quantile.Of(kept, 0.75), quantile.Of(left, 0.25)
+	if down > closeBy*up {
+		return 0
+	}
+	return math.Sqrt(up * down)
+}
+
+// leaves gives the sizes of a curve between which it leaves the speed that it has between two sizes for that which it has in memory; false where these are not known, or
+// alike.
+func leaves(points [][3]float64, from, to, memory float64) (up, down float64, ok bool) {
+	var inside, outside []float64
+	for _, p := range points {
+		switch {
+		case p[0] >= from && p[0] <= to:
+			inside = append(inside, p[1])
+		case p[0] >= memory:
+			outside = append(outside, p[1])
+		}
+	}
+	if len(inside) < 2 || len(outside) == 0 {
+		return 0, 0, false
+	}
+	fast, slow := quantile.Median(inside), quantile.Median(outside)
+	if slow > slower*fast {
+		return 0, 0, false
+	}
+	limit := math.Sqrt(fast * slow)
+	up = to
+	for _, p := range points { // the smallest size first
+		if p[0] <= to {
+			continue
+		}
+		if p[1] < limit {
+			return up, p[0], true
+		}
+		up = p[0]
+	}
+	return 0, 0, false
 }

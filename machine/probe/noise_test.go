@@ -360,3 +360,19 @@ func TestSampleOf(t *testing.T) {
 		}
 	}
 }
+
+// A page's price that scatters is taken all the same, and said to be rough: programs would seem to get their memory in no time.
+func TestRoughPages(t *testing.T) {
+	base, _ := invented(1)
+	m := &measurement{base: base, answers: map[string]Sample{faultKey: {Value: 1500, Spread: 0.45, N: 9}}}
+	out := *base
+	m.faults(&out)
+	if v, _ := out.Memory.PageFaultNs.Get(); v != 1500 || !strings.Contains(strings.Join(out.Notes, "\n"), "is rough (spread 45 %)") {
+		t.Errorf("%v, %q", v, out.Notes)
+	}
+	m.answers[faultKey] = Sample{Value: 1500, Spread: 1.3, N: 9}
+	out = *base
+	if m.faults(&out); out.Memory.PageFaultNs != nil || len(m.left) != 1 {
+		t.Errorf("%v, %q", out.Memory.PageFaultNs, m.left)
+	}
+}

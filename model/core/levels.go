@@ -5,18 +5,22 @@ type Level struct {
 	Sets, Ways int
 	Cycles     float64 // that a load from it takes longer than one from L1
 	PerLine    float64 // cycles between two lines from it
+	WriteBack  float64 // cycles in which no line comes from it, as one goes there that was written
 }
 
 // levels are the caches of a core, L1 first, with the lines that they hold.
 type levels struct {
 	of     []Level
-	lines  [][]uint64 // of each set, the latest first; a line is stored plus one
+	lines  [][]uint64 // of each set, the latest first; a line is stored plus one, with dirty
 	ahead  *ahead     // nil: no line comes before it is asked for
 	coming []coming   // lines on their way, by the lowest bits of their numbers
 	filled []float64  // by set of L1: when the last line that was asked for came
 	// missed counts the lines that neither of the first two levels held.
 	missed int64
 }
+
+// dirty marks a line of L1 that a store went to. No number of a line has this bit.
+const dirty = 1 << 63
 
 func newLevels(of []Level) *levels {
 	l := &levels{of: of, coming: make([]coming, mostComing)}
@@ -37,12 +41,13 @@ type coming struct {
 }
 
 // find looks a line up that an instruction asks for from a time on, brings it in, and says when it is there beyond what an access of L1 takes.
-func (l *levels) find(at int32, line uint64, now float64, c *calendar) float64 {
+func (l *levels) find(at int32, line uint64, store bool, now float64, c *calendar) float64 {
 	early := late
 	if l.ahead != nil {
 		early = l.ahead.brought(at, line)
 	}
-	if l.touch(0, line) {
+	held, left := l.touch(0, line, store)
+	if held {
 		if c := &l.coming[line%mostComing]; c.line == line+1 { // an access before has asked for it, and it may not be there yet
 			return max(0, c.there-now)
 		}
@@ -50,17 +55,21 @@ func (l *levels) find(at int32, line uint64, now float64, c *calendar) float64 {
 	}
 	last := len(l.of) - 1 // what no level holds is left to whoever knows of memory
 	for i := 1; i <= last; i++ {
-		if l.touch(i, line) {
+		if held, _ := l.touch(i, line, false); held {
 			last = i
 		}
 	}
 	if last > 1 {
 		l.missed++
 	}
-	if early == neighbour {
-		return 0
+	begun := now
+	if len(l.of) >= innerLevels && left {
+		begun = c.line(now, l.of[innerLevels-1].WriteBack)
 	}
-	begun := l.fill(line, now)
+	if early == neighbour {
+		return begun - now
+	}
+	begun = l.fill(line, begun)
 	there := begun
 	if v := &l.of[last]; early == late {
 		there = c.line(begun, v.PerLine) + v.Cycles
@@ -88,21 +97,26 @@ func (l *levels) settle() {
 	clear(l.filled)
 }
 
-// touch moves a line to the front of its set, or puts it there.
-func (l *levels) touch(i int, line uint64) bool {
+// touch moves a line to the front of its set, or puts it there, and tells whether it was held, and whether one that was written had to go for it.
+func (l *levels) touch(i int, line uint64, store bool) (held, left bool) {
 	v := &l.of[i]
 	if v.Ways == 0 {
-		return false
+		return false, false
 	}
 	set := l.lines[i][int(line%uint64(v.Sets))*v.Ways:][:v.Ways]
-	for k, held := range set {
-		if held == line+1 {
+	now := line + 1
+	if store {
+		now |= dirty
+	}
+	for k, other := range set {
+		if other&^dirty == line+1 {
 			copy(set[1:k+1], set[:k])
-			set[0] = line + 1
-			return true
+			set[0] = now | other&dirty
+			return true, false
 		}
 	}
+	left = set[v.Ways-1]&dirty != 0
 	copy(set[1:], set)
-	set[0] = line + 1
-	return false
+	set[0] = now
+	return false, left
 }

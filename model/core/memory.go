@@ -54,7 +54,7 @@ func (s *Simulator) load(at int32, x *Instruction, address uint64, addressed flo
 	}
 	there := begun + latency
 	if s.levels != nil {
-		there += s.levels.find(at, address/lineBytes, begun, &f.calendar)
+		there += s.levels.find(at, address/lineBytes, false, begun, &f.calendar)
 	}
 	for word := address >> 2; word <= (address+uint64(x.Load)-1)>>2; word++ {
 		w := f.lastStores.at(word)
@@ -134,7 +134,7 @@ func (s *Simulator) store(at int32, x *Instruction, address uint64, addressed, r
 	f.addresses.add(addressed)
 	line, inCache := address/lineBytes, max(begun+1, f.retired)+cyclesToCache
 	if s.levels != nil {
-		inCache = max(inCache, begun+s.levels.find(at, line, begun, &f.calendar)+cyclesToCache)
+		inCache = max(inCache, begun+s.levels.find(at, line, true, begun, &f.calendar)+cyclesToCache)
 	}
 	next := f.stored
 	switch {

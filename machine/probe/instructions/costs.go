@@ -80,7 +80,7 @@ func (m *Measured) uses(f *form, names []blocker) map[string]float64 {
 			uses[b.name] = math.Round(100*min(use, occupied*m.Cycles["base|"+b.name]/block)) / 100
 		}
 	}
-	if slow(strings.TrimPrefix(f.base, "v")) && f.writesVector() {
+	if slow(strings.TrimPrefix(f.base, "v")) && f.writesVector() || f.divides() {
 		uses["divide"] = math.Round(100*own) / 100
 	}
 	return uses

@@ -28,6 +28,7 @@ func vector(kind string) bool { return kind == "x" || kind == "y" || kind == "z"
 var integerRegisters = []string{"ax", "dx", "bx", "si", "8", "9", "10", "11", "12", "13", "14", "15"}
 
 const (
+	dividend      = 0  // rax
 	sourceInteger = 10 // r14, which holds 1
 	sourceVector  = 13 // a little more than one
 	zeroVector    = 14
@@ -114,14 +115,21 @@ func (f *form) instance(to, from int, chained bool) string {
 	if f.shiftsByRegister() {
 		all[1] = "cl"
 	}
-	if (f.base == "div" || f.base == "idiv") && len(all) == 1 {
-		return "xor edx, edx\n\t" + f.base + " " + operand(f.kinds[0], sourceInteger)
+	if f.divides() {
+		by := operand(f.kinds[0], sourceInteger)
+		if chained {
+			return "xor edx, edx\n\t" + f.base + " " + by
+		}
+		return "mov " + operand(f.kinds[0], dividend) + ", " + by + "\n\txor edx, edx\n\t" + f.base + " " + by
 	}
 	if f.gathers() {
 		return f.gather(to)
 	}
 	return strings.TrimSpace(f.mnemonic() + " " + strings.Join(all, ", "))
 }
+
+// divides says whether the form divides integers: what rdx and rax hold, which get the remainder and the quotient.
+func (f *form) divides() bool { return (f.base == "div" || f.base == "idiv") && len(f.kinds) == 1 }
 
 // gathers says whether the form loads elements at the places that a vector holds.
 func (f *form) gathers() bool { return strings.Contains(f.base, "gather") }

@@ -24,7 +24,7 @@ func TestInstances(t *testing.T) {
 		"set r1":               {"setl sil", "setl sil"},
 		"vcmppd k,z,z":         {"vcmpltpd k4, zmm13, zmm13", "vcmpltpd k4, zmm13, zmm13"},
 		"vcvtdq2pd z,y":        {"vcvtdq2pd zmm3, ymm13", "vcvtdq2pd zmm3, ymm3"},
-		"idiv r4":              {"xor edx, edx\n\tidiv r14d", "xor edx, edx\n\tidiv r14d"},
+		"idiv r4":              {"mov eax, r14d\n\txor edx, edx\n\tidiv r14d", "xor edx, edx\n\tidiv r14d"},
 		"movsx r8,r4":          {"movsxd rsi, r14d", "movsxd rsi, esi"},
 		"vpermilpd x,x,i":      {"vpermilpd xmm3, xmm13, 1", "vpermilpd xmm3, xmm3, 1"},
 		"vinsertf64x4 z,z,y,i": {"vinsertf64x4 zmm3, zmm13, ymm13, 1", "vinsertf64x4 zmm3, zmm13, ymm3, 1"},
