@@ -192,7 +192,7 @@ func (c *counted) place(it *cc.IterationStatement) Place {
 var pitch = regexp.MustCompile(`^\(char \*\)\((.*)\)(.*)\[\d\] - `)
 
 // isTable is a place that tells an array, as parse.TableForm asks for it, or the integers in rows that lie anywhere.
-var isTable = regexp.MustCompile(`^foresee_(?:table|rows)\((.*?)(?:, \d+){3,}\)$`)
+var isTable = regexp.MustCompile(`^foresee_(?:table|rows|members)\((.*?)(?:, \d+){3,}\)$`)
 
 // IsTable tells a place whose value stands for all elements of an array of integers.
 func (p Place) IsTable() bool { return isTable.MatchString(p.Text) }

@@ -50,6 +50,29 @@ func Quotient(e *expr.Expr, by int64) *expr.Expr {
 	return whole.Expr()
 }
 
+// Steps gives of an expression the constant part, and the greatest number that divides all it changes by; 0 of a constant. It is false where it is no sum.
+func Steps(e *expr.Expr) (from, step int64, ok bool) {
+	sum, ok := LinearOf(e)
+	if !ok {
+		return 0, 0, false
+	}
+	for _, k := range sum.Vars {
+		step = Divisor(step, k)
+	}
+	for _, a := range sum.atoms {
+		step = Divisor(step, a.coef)
+	}
+	return sum.K, step, true
+}
+
+// Divisor is the greatest number that divides two.
+func Divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
+
 // Split takes an expression apart into so many times a number and a rest, whose coefficients are nearer to 0 than half of it; false where it is no sum.
 func Split(e *expr.Expr, by int64) (times, rest *expr.Expr, ok bool) {
 	sum, ok := LinearOf(e)

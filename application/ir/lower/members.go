@@ -201,7 +201,7 @@ type rowsOf struct {
 // known.
 func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
 	one := p.e.Op == expr.OpConst
-	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || p.o.written || l.unlaid[p.o.Object].inBlocks {
+	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || p.o.mayBeWritten(p.e, in.Type.Stored()) || l.unlaid[p.o.Object].inBlocks {
 		return v
 	}
 	_, size := l.m.PointsAt(p.o.debug)
@@ -279,12 +279,27 @@ type rowsAt struct {
 	first             int64
 }
 
-// rowsForm is how integers in rows are asked for.
-const rowsForm = "foresee_rows(%s, %d, %d, %d, %d)"
+// spreadOf is where a run tells integers that lie apart, or in rows.
+func spreadOf(function, how, pointer string, first, step, size int64, signed bool) csource.Place {
+	return csource.Place{Function: function, Text: fmt.Sprintf("foresee_%s(%s, %d, %d, %d, %d)", how, pointer, first, step, size, expr.Truth(signed))}
+}
+
+// members gives where integers lie that are accessed behind a pointer, in bytes: the first of them, and how far it is to the next. They are members of elements
+// where that is more than their size.
+func members(behind *expr.Expr, size int64) (first, step int64) {
+	from, step, ok := value.Steps(behind)
+	if !ok || from < 0 || step <= size || step > widestElement || step%size != 0 || from%step%size != 0 {
+		return 0, size
+	}
+	return from % step, step
+}
+
+// widestElement bounds the size of elements, in bytes. Chosen: there is no structure as large of which many are passed over.
+const widestElement = 1 << 20
 
 // inRowsOf is where a run tells the integers in rows, by a pointer of a function to where the addresses of those stand: every so many words, from the first on.
 func (r rowsAt) inRowsOf(step, size int64, signed bool) csource.Place {
-	return csource.Place{Function: r.function, Text: fmt.Sprintf(rowsForm, r.pointer, r.first, step, size, expr.Truth(signed))}
+	return spreadOf(r.function, "rows", r.pointer, r.first, step, size, signed)
 }
 
 // standing notes by which pointers of a function a run finds rows.
@@ -305,7 +320,7 @@ func (l *lowerer) standing(f *frame, rows *object) {
 // toldInRows is an integer in rows that a run told, or that is asked for; else v.
 func (l *lowerer) toldInRows(p, v val, size int64, signed bool) val {
 	s := p.o.stands
-	if s == nil || s.of.holder.written {
+	if s == nil || s.of.holder.anyWritten() {
 		return v
 	}
 	for _, b := range s.behind {

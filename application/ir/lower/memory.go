@@ -299,7 +299,7 @@ func (l *lowerer) store(f *frame, in *text.Inst) {
 
 // keep notes what was written.
 func (l *lowerer) keep(p val, size int64, v val) {
-	p.o.written = true
+	p.o.write(p.e, size)
 	if v.kind == pointer && v.o != nil && v.o.Name == "" && v.o.place != "" && p.o.stack && p.o.Name != "" && v.e.Op == expr.OpConst && v.e.K == 0 && p.e.Op == expr.OpConst {
 		l.entitle(v.o, p.o, p.e.K)
 	}

@@ -229,10 +229,10 @@ func (r *row) substitute(v expr.Var, to *expr.Expr) {
 // toldRow is where a row lies, or ends, behind the first of its kind, in bytes, as a run told the addresses; nil where it did not. They stand at one place in
 // elements of a size.
 func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
-	if l.tells == nil || p.o.written {
+	if l.tells == nil || p.o.mayBeWritten(p.e, word) {
 		return nil
 	}
-	for told, index := range l.tables(f, p, word, true) {
+	for told, index := range l.tables(f, p, word, true, true) {
 		if l.tells.tables[told.number] == nil {
 			continue
 		}

@@ -69,9 +69,12 @@ const tableForm = "foresee_table(%s, %d, 0, %d)"
 
 // Array is an array of integers that a place is of: those that a pointer leads to, or those in rows.
 type Array struct {
-	Pointer     string // with its sigil
-	First, Step int64  // the addresses of the rows are words First, First + Step and so on behind the pointer; Step is 0 where there are no rows
-	Size        int64  // bytes of an integer
+	Pointer string // with its sigil
+	Rows    bool
+	// First and Step say where the addresses of the rows stand, in words behind the pointer, or where integers lie that lie apart, in bytes: at First,
+	// First + Step and so on. Step is 0 where integers lie one after the other.
+	First, Step int64
+	Size        int64 // bytes of an integer
 	Signed      bool
 }
 
@@ -79,8 +82,8 @@ type Array struct {
 func ArrayAt(p csource.Place) (a Array, ok bool) {
 	if m := inTableForm.FindStringSubmatch(p.Text); m != nil {
 		a = Array{Pointer: m[1], Size: number(m[2]), Signed: m[3] == "1"}
-	} else if m := inRowsForm.FindStringSubmatch(p.Text); m != nil {
-		a = Array{Pointer: m[1], First: number(m[2]), Step: number(m[3]), Size: number(m[4]), Signed: m[5] == "1"}
+	} else if m := spreadForm.FindStringSubmatch(p.Text); m != nil {
+		a = Array{Rows: m[1] == "rows", Pointer: m[2], First: number(m[3]), Step: number(m[4]), Size: number(m[5]), Signed: m[6] == "1"}
 	}
 	return a, a.Size > 0
 }
@@ -93,7 +96,7 @@ func number(digits string) int64 {
 
 var (
 	inTableForm = regexp.MustCompile(`^foresee_table\((.*), (\d+), 0, ([01])\)$`)
-	inRowsForm  = regexp.MustCompile(`^foresee_rows\((.*), (\d+), (\d+), (\d+), ([01])\)$`)
+	spreadForm  = regexp.MustCompile(`^foresee_(rows|members)\((.*), (\d+), (\d+), (\d+), ([01])\)$`)
 )
 
 // Form tells what a place is of.
@@ -198,15 +201,19 @@ func onlyExtended(f *frame, in *text.Inst) bool {
 }
 
 // tables gives what a run told of the array of integers that an address leads into, by the pointers to it: the number that it told for the array, and the
-// place in it. Of an array of which one place alone is read nothing is asked.
-func (l *lowerer) tables(f *frame, p val, size int64, signed bool) iter.Seq2[toldTable, *expr.Expr] {
+// place in it. Of an array of which one place alone is read nothing is asked; members of elements of which others are written are asked for each by itself, unless the array is as a whole.
+func (l *lowerer) tables(f *frame, p val, size int64, signed, whole bool) iter.Seq2[toldTable, *expr.Expr] {
 	return func(yield func(toldTable, *expr.Expr) bool) {
 		for _, r := range l.rootsOf(f, p.o) {
-			index := value.Quotient(minus(p.e, expr.Int(r.at)), size)
+			place, behind, step := tableOf(f.f, r.name, size, signed), minus(p.e, expr.Int(r.at)), size
+			if first, apart := members(behind, size); apart > size && !whole && p.o.anyWritten() {
+				place = spreadOf(f.f.Name, "members", r.name, first, apart, size, signed)
+				behind, step = minus(behind, expr.Int(first)), apart
+			}
+			index := value.Quotient(behind, step)
 			if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
 				continue
 			}
-			place := tableOf(f.f, r.name, size, signed)
 			if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
 				continue
 			}
@@ -236,14 +243,14 @@ func (l *lowerer) composed(table *expr.Table, index *expr.Expr) *expr.Expr {
 // toldElement is the value of an element of an array of integers that was made before the region and to which nothing that is followed writes, by all that a
 // run told of the array; else v.
 func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
-	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.written || !p.o.outside && (p.o.global == "" || l.whole) {
+	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.mayBeWritten(p.e, in.Type.Stored()) || !p.o.outside && (p.o.global == "" || l.whole) {
 		return v
 	}
 	if in := l.toldInRows(p, v, in.Type.Stored(), !onlyExtended(f, in)); in.kind != data {
 		return in
 	}
 	asked := v
-	for told, index := range l.tables(f, p, in.Type.Stored(), !onlyExtended(f, in)) {
+	for told, index := range l.tables(f, p, in.Type.Stored(), !onlyExtended(f, in), false) {
 		table := l.tells.tables[told.number]
 		if e := l.inTable(table, index); e != nil {
 			return val{kind: integer, e: e}

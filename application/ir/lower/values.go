@@ -54,11 +54,49 @@ type object struct {
 	place   string        // of an object on the heap, where it was made
 	born    int           // one more than the counter of the loop that is followed while it is made; 0: none
 	freed   bool
-	written bool              // something that was followed, or looked at, may write numbers to it
+	written bool              // something that was followed, or looked at, may write numbers anywhere in it
+	parts   []part            // and those in which it writes more
 	rows    map[int64]*object // of what holds addresses of which nothing more is known: where they lead, by their places in its elements
 	stands  *standing         // of rows: where their addresses stand
 	rowsOf  *object           // that holds the addresses of its parts, which the iterations of a loop allocated
 }
+
+// part is bytes of an object that are written, every so many bytes again where step is not 0.
+type part struct{ from, size, step int64 }
+
+// mostParts bounds what is told apart of an object that is written. Chosen.
+const mostParts = 16
+
+// write notes that some bytes at an address may be written.
+func (o *object) write(address *expr.Expr, size int64) {
+	from, step, ok := value.Steps(address)
+	p := part{from, size, step}
+	switch {
+	case o.written || ok && slices.Contains(o.parts, p):
+	case !ok || len(o.parts) == mostParts:
+		o.written = true
+	default:
+		o.parts = append(o.parts, p)
+	}
+}
+
+// mayBeWritten tells whether something may write to bytes at an address: members of elements are told apart.
+func (o *object) mayBeWritten(address *expr.Expr, size int64) bool {
+	from, step, ok := value.Steps(address)
+	if o.written || !ok {
+		return o.anyWritten()
+	}
+	return slices.ContainsFunc(o.parts, func(p part) bool {
+		apart, again := from-p.from, value.Divisor(step, p.step)
+		if again == 0 {
+			return apart < p.size && -apart < size
+		}
+		apart = (apart%again + again) % again
+		return apart < p.size || apart+size > again
+	})
+}
+
+func (o *object) anyWritten() bool { return o.written || len(o.parts) > 0 }
 
 // cell is what lies in a part of an object.
 type cell struct {

@@ -45,7 +45,7 @@ func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 		x.line(line, before, m)
 	}
 	fmt.Fprintf(&x.out, "\ndeclare void @foresee_ir_table(i32, %s, i32, i32)", x.pointer())
-	fmt.Fprintf(&x.out, "\ndeclare void @foresee_ir_rows(i32, %s, i32, i32, i32, i32)", x.pointer())
+	fmt.Fprintf(&x.out, "\ndeclare void @foresee_ir_rows(i32, %[1]s, i32, i32, i32, i32)\ndeclare void @foresee_ir_members(i32, %[1]s, i32, i32, i32, i32)", x.pointer())
 	x.out.WriteString("\ndeclare void @foresee_ir_enter(i32)\ndeclare void @foresee_ir_leave(i32)\ndeclare void @foresee_ir_iteration(i32)\ndeclare void @foresee_ir_iterations(i32)\n")
 	fmt.Fprintf(&x.out, "declare void @foresee_ir_span(i32, %s)\n", x.pointer())
 	x.out.WriteString(x.told(max(len(plan.Places), 1)))
@@ -373,7 +373,11 @@ func (x *instrumenter) table(w want) {
 	}
 	a := w.array
 	if a.Step > 0 {
-		fmt.Fprintf(&x.out, "  call void @foresee_ir_rows(i32 %d, %s %s, i32 %d, i32 %d, i32 %d, i32 %d)\n", w.place, x.pointer(), name, a.First, a.Step, a.Size, expr.Truth(a.Signed))
+		how := "members"
+		if a.Rows {
+			how = "rows"
+		}
+		fmt.Fprintf(&x.out, "  call void @foresee_ir_%s(i32 %d, %s %s, i32 %d, i32 %d, i32 %d, i32 %d)\n", how, w.place, x.pointer(), name, a.First, a.Step, a.Size, expr.Truth(a.Signed))
 		return
 	}
 	fmt.Fprintf(&x.out, "  call void @foresee_ir_table(i32 %d, %s %s, i32 %d, i32 %d)\n", w.place, x.pointer(), name, a.Size, expr.Truth(a.Signed))

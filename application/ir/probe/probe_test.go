@@ -103,10 +103,11 @@ func TestCompilers(t *testing.T) {
 
 func TestArrayAt(t *testing.T) {
 	for text, want := range map[string]lower.Array{
-		"foresee_table(%a, 8, 0, 1)":     {Pointer: "%a", Size: 8, Signed: true},
-		"foresee_rows(@a, 2, 3, 4, 0)":   {Pointer: "@a", First: 2, Step: 3, Size: 4},
-		"%a":                             {},
-		"foresee_rows(@a, 2, 3, 4, 0, )": {},
+		"foresee_table(%a, 8, 0, 1)":       {Pointer: "%a", Size: 8, Signed: true},
+		"foresee_rows(@a, 2, 3, 4, 0)":     {Pointer: "@a", Rows: true, First: 2, Step: 3, Size: 4},
+		"foresee_members(%a, 8, 24, 4, 1)": {Pointer: "%a", First: 8, Step: 24, Size: 4, Signed: true},
+		"%a":                               {},
+		"foresee_rows(@a, 2, 3, 4, 0, )":   {},
 	} {
 		if got, ok := lower.ArrayAt(csource.Place{Text: text}); got != want || ok != (want.Size > 0) {
 			t.Errorf("%s: %+v, %v", text, got, ok)

@@ -224,7 +224,8 @@ static int keep(long long content, const void *p, size_t bytes, int size, int si
 
 /* What was asked of an address, in which form, how often, and what stands for the content there. */
 struct form {
-	int first, step; /* words that hold addresses of rows, of which the integers are; no step where those at the address are */
+	int rows;	 /* those in rows, whose addresses stand in the words first, first + step and so on */
+	int first, step; /* without: those at the bytes first, first + step and so on behind the address */
 	int size, sign;
 };
 static struct asked {
@@ -291,6 +292,22 @@ static long long rows_at(const char *p, size_t words, const struct form *form)
 	return content;
 }
 
+/* members_at keeps the integers that lie so far apart from one another. */
+static long long members_at(const char *p, size_t left, const struct form *form)
+{
+	size_t first = form->first, size = form->size, n = left < first + size ? 0 : (left - first - size) / form->step + 1;
+	char *all = n ? mmap(NULL, n * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+	if (all == MAP_FAILED)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		memcpy(all + i * size, p + first + i * form->step, size);
+	long long content = hash((unsigned char *)all, n * size, form->size, form->sign);
+	if (!keep(content, all, n * size, form->size, form->sign))
+		content = 0;
+	munmap(all, n * size);
+	return content;
+}
+
 /* content_at is what stands for what lies at an address now. */
 static long long content_at(struct asked *a, const char *p, long long bytes)
 {
@@ -303,8 +320,10 @@ static long long content_at(struct asked *a, const char *p, long long bytes)
 		return 0;
 	looked += left;
 	a->number = a->in->number;
-	if (a->form.step)
+	if (a->form.rows)
 		return rows_at(p, left / sizeof(char *), &a->form);
+	if (a->form.step > size)
+		return members_at(p, left, &a->form);
 	left -= left % size;
 	long long content = hash((const unsigned char *)p, left, size, sign);
 	return keep(content, p, left, size, sign) ? content : 0;
@@ -335,11 +354,17 @@ static long long content_of(const char *p, struct form form, long long bytes)
 /* foresee_table is what stands for the content of an array from an address on; 0 where it is not known, or too long. */
 long long foresee_table(const volatile void *address, int size, long long bytes, int sign)
 {
-	return content_of((const char *)address, (struct form){0, 0, size, sign}, bytes);
+	return content_of((const char *)address, (struct form){0, 0, 0, size, sign}, bytes);
 }
 
 /* foresee_rows is what stands for the integers in rows, whose addresses are the words first, first + step and so on behind an address; 0 where it is not known. */
 long long foresee_rows(const volatile void *address, int first, int step, int size, int sign)
 {
-	return content_of((const char *)address, (struct form){first, step, size, sign}, 0);
+	return content_of((const char *)address, (struct form){1, first, step, size, sign}, 0);
+}
+
+/* foresee_members is what stands for the integers at the bytes first, first + step and so on behind an address; 0 where it is not known. */
+long long foresee_members(const volatile void *address, int first, int step, int size, int sign)
+{
+	return content_of((const char *)address, (struct form){0, first, step, size, sign}, 0);
 }

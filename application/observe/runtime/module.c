@@ -36,17 +36,21 @@ void foresee_ir_table(int place, const void *p, int size, int sign)
 	told(place, foresee_table ? foresee_table(p, size, 0, sign) : 0);
 }
 
-/* The integers in the rows whose addresses stand behind an address, likewise. */
-extern long long foresee_rows(const volatile void *, int, int, int, int) __attribute__((weak));
+/* Integers that lie apart, and those in rows whose addresses stand behind an address, likewise. */
+typedef long long spread(const volatile void *, int, int, int, int);
+extern spread foresee_members __attribute__((weak)), foresee_rows __attribute__((weak));
 
-void foresee_ir_rows(int place, const void *p, int first, int step, int size, int sign)
+static void foresee_ir_spread(int place, const void *p, spread *content, int first, int step, int size, int sign)
 {
 	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
 	if (was == ~entry || (was == entry && arrays[place] == p))
 		return;
 	arrays[place] = p;
-	told(place, foresee_rows ? foresee_rows(p, first, step, size, sign) : 0);
+	told(place, content ? content(p, first, step, size, sign) : 0);
 }
+
+void foresee_ir_members(int place, const void *p, int first, int step, int size, int sign) { foresee_ir_spread(place, p, foresee_members, first, step, size, sign); }
+void foresee_ir_rows(int place, const void *p, int first, int step, int size, int sign) { foresee_ir_spread(place, p, foresee_rows, first, step, size, sign); }
 
 /* The address that lies here, less the one in front of it. */
 void foresee_ir_span(int place, char **here)
