@@ -72,3 +72,24 @@ func TestWidthLimits(t *testing.T) {
 		}
 	}
 }
+
+// Steps are what a sum begins with and all that it changes by: places of a member, from one element to the next.
+func TestSteps(t *testing.T) {
+	i, j := expr.Ref(0), expr.Ref(1)
+	table := expr.Lookup(expr.NewTable("a", []int64{3, 1}), j)
+	times := func(e *expr.Expr, k int64) *expr.Expr { return expr.Binary(expr.OpMul, e, expr.Int(k)) }
+	plus := func(a, b *expr.Expr) *expr.Expr { return expr.Binary(expr.OpAdd, a, b) }
+	for _, c := range []struct {
+		e          *expr.Expr
+		from, step int64
+	}{
+		{expr.Int(16), 16, 0},
+		{plus(times(i, 24), expr.Int(16)), 16, 24},
+		{plus(times(i, -24), expr.Int(16)), 16, 24},
+		{plus(plus(times(i, 24), times(table, 16)), expr.Int(4)), 4, 8},
+	} {
+		if from, step, ok := Steps(c.e); from != c.from || step != c.step || !ok {
+			t.Errorf("%d, %d, %v, want %d, %d", from, step, ok, c.from, c.step)
+		}
+	}
+}

@@ -1,5 +1,12 @@
 package lower
 
+import (
+	"math/rand/v2"
+	"testing"
+
+	"foresee/application/nest/expr"
+)
+
 // rows are more of loops: addresses of rows lie in memory.
 var rows = []struct{ name, src, want string }{
 	{"rows of rows of which nothing is known", `define void @f(ptr %blocks) {
@@ -122,4 +129,38 @@ loop:
 end:
   ret void
 }`, "f\n for i1 = 0..99\n  w byte ((i1 * 4096) % 65536) of a\n"},
+}
+
+// Oracle: all bytes that are written. Bytes at an address are found to be among them whenever they may be, and of elements that lie far enough apart
+// only then.
+func TestMayBeWritten(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	count, apart := expr.Ref(0), 0
+	for range 20000 {
+		form := func() (from, step int64, e *expr.Expr) {
+			from, step = int64(r.IntN(61)-20), []int64{0, 8, 12, 16, 24}[r.IntN(5)]
+			return from, step, plus(expr.Int(from), times(count, expr.Int(step)))
+		}
+		size, other := int64(1)<<r.IntN(4), int64(1)<<r.IntN(4)
+		from, step, e := form()
+		at, steps, address := form()
+		o := &object{}
+		o.write(e, size)
+		overlaps := false
+		for i := range int64(80) {
+			for j := range int64(80) {
+				begin, read := from+step*(i-40), at+steps*(j-40)
+				overlaps = overlaps || begin < read+other && read < begin+size
+			}
+		}
+		if got := o.mayBeWritten(address, other); got != overlaps {
+			t.Fatalf("%d bytes at %d + %d·i are written, %d at %d + %d·j: %v, want %v", size, from, step, other, at, steps, got, overlaps)
+		}
+		if !overlaps {
+			apart++
+		}
+	}
+	if apart < 1000 {
+		t.Errorf("%d pairs are apart", apart)
+	}
 }
