@@ -75,6 +75,7 @@ type Instruction struct {
 	Vector                 bool    // works on vectors or floating point
 	Fuses                  bool    // with a conditional branch behind it to one instruction
 	Branch                 Branch
+	Computed               bool    // a jump or call whose target is computed: Simulator.Goes says where it goes
 	Place                  uint64  // in the program's code; 0 where it is not known
 	PerByte                float64 // cycles for each byte that a call copies, whose address is their number
 }

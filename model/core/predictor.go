@@ -23,6 +23,7 @@ type predictor struct {
 	at      int
 	index   [mostTables]uint32 // histories folded to the bits of an index
 	tag     [mostTables]uint32 // and to those of a tag
+	targets *targets           // of jumps whose target is computed; nil as long as there was none
 }
 
 // newPredictor has no idea.
@@ -38,8 +39,7 @@ func (p *predictor) guess(place uint32, taken bool) bool {
 	provider := -1
 	guessed := p.plain[place&0xffff] >= 0
 	for i := range p.tables {
-		index[i] = (place*2654435761>>20 ^ p.index[i] ^ uint32(i)*77) & (1<<predictorBits - 1)
-		tag[i] = uint16((place^p.tag[i]^place<<5)&(1<<tagBits-1)) | 1<<15
+		index[i], tag[i] = p.entry(i, place)
 		if p.tagged[i][index[i]].tag == tag[i] {
 			provider = i
 		}
@@ -63,6 +63,12 @@ func (p *predictor) guess(place uint32, taken bool) bool {
 	}
 	p.push(taken)
 	return right
+}
+
+// entry is where a table has what is known of a place after the history until now.
+func (p *predictor) entry(table int, place uint32) (index uint32, tag uint16) {
+	index = (place*2654435761>>20 ^ p.index[table] ^ uint32(table)*77) & (1<<predictorBits - 1)
+	return index, uint16((place^p.tag[table]^place<<5)&(1<<tagBits-1)) | 1<<15
 }
 
 // learn gives the branch entries in up to two tables with longer histories.

@@ -32,6 +32,7 @@ func (c Costs) Instruction(x *assembly.Instruction) (Instruction, bool) {
 	}
 	switch {
 	case i.Branch != NoBranch:
+		i.Computed = (i.Branch == Jump || i.Branch == Call) && len(x.Operands) > 0 && x.Operands[0].Kind != assembly.Label
 		i.Latency = usualLatency
 		i.Uses[Integer] = usualUse
 		return i, true

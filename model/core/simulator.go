@@ -19,8 +19,10 @@ type Simulator struct {
 	progress float64   // how many times as much has been done as when that began
 	owed     []float64 // wrong guesses of each branch that its share amounts to and that were not made yet
 
-	// Instructions is how many there were, Branches of them conditional, Mispredicted of these guessed wrongly.
-	Instructions, Branches, Mispredicted int64
+	to uint32 // one more than where the next jump goes whose target is computed; 0 where that is not known
+
+	// Instructions is how many there were, Branches of them conditional, Mispredicted of these guessed wrongly; Misdirected are those of jumps whose target is computed.
+	Instructions, Branches, Mispredicted, Misdirected int64
 }
 
 // New makes a simulator of a core for a program, whose instructions are then named by their number.
@@ -189,6 +191,9 @@ func (s *Simulator) Branch(at int32, jumps bool) {
 	}
 }
 
+// Goes says where the next instruction goes, a jump or call whose target is computed: any number that stands for the place alone.
+func (s *Simulator) Goes(to uint32) { s.to = to + 1 }
+
 // Step takes the next instruction of the stream: its number, the address that it accesses, and whether it jumps.
 func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	x, c, f := &s.program[at], &s.core, s.flight
@@ -200,6 +205,12 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 			s.Mispredicted++
 		}
 	}
+	if x.Computed && s.to != 0 {
+		if right = s.guesses.goes(uint32(at)*4+1, s.to-1); !right {
+			s.Misdirected++
+		}
+	}
+	s.to = 0
 	s.missed = !right
 	f.follow(x.Place, c)
 	fused := x.Branch == Conditional && f.previous == at-1 && f.previous >= 0 && s.program[f.previous].Fuses

@@ -149,6 +149,9 @@ func (f *Follower) run(next int32) {
 			}
 		}
 		for _, sim := range f.sims {
+			if i == len(s.steps)-1 && at == x.at {
+				sim.Goes(uint32(next))
+			}
 			sim.Step(at, address, jumps)
 		}
 		now := f.sims[near].Cycles()
