@@ -274,6 +274,11 @@ func callTo(t *thread, o *op) {
 	t.library(name)
 }
 
+// computed says whether a jump or call goes through an operand.
+func (o *op) computed() bool {
+	return len(o.args) > 0 && (o.at.Mnemonic == "jmp" || o.at.Mnemonic == "call")
+}
+
 // pointed is the address that a jump or call through an operand goes to.
 func (t *thread) pointed(o *op) uint64 {
 	a := o.args[0]

@@ -10,6 +10,8 @@ import (
 type Follower interface {
 	// Step is an operation that is carried out, as Program.Observe tells of them.
 	Step(at int32, address uint64, jumps bool)
+	// Goes says of the next operation, a jump or call whose target is computed, where it goes: what stands for the place.
+	Goes(to uint32)
 	// Begin says that a loop was found, inside of those that were and have not ended; its first iteration is over.
 	Begin()
 	// Mark says that iterations of the innermost loop are like those that may be left out, from here to the next Skip, Mark or End.
@@ -87,6 +89,7 @@ type Extent struct{ From, To uint64 }
 type nobody struct{}
 
 func (nobody) Step(int32, uint64, bool) {}
+func (nobody) Goes(uint32)              {}
 func (nobody) Begin()                   {}
 func (nobody) Mark()                    {}
 func (nobody) Skip(int64, int, bool)    {}
@@ -202,6 +205,9 @@ func (s *sampling) carry(t *thread, o *op, at int32, address uint64, jumps bool)
 		}
 	} else if traits&seeks != 0 && s.sought != nil {
 		s.seek(address)
+	}
+	if traits&leads != 0 && o.computed() {
+		s.follower.Goes(uint32(t.pointed(o)))
 	}
 	s.follower.Step(at, address, jumps)
 	t.pc++

@@ -69,6 +69,13 @@ func (m *Meter) Step(at int32, address uint64, jumps bool) {
 	m.now = c
 }
 
+// Goes says where the next instruction goes, whose target is computed.
+func (m *Meter) Goes(to uint32) {
+	if m.sim != nil {
+		m.sim.Goes(to)
+	}
+}
+
 // Branch is a conditional jump that is not counted.
 func (m *Meter) Branch(at int32, jumps bool) {
 	if m.sim != nil {
