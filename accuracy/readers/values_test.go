@@ -34,7 +34,7 @@ func TestValuesOfRuns(t *testing.T) {
 		"sparse.cpp":  {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
 		"lists.cpp":   {"gather": 1, "weighted": 1, "pick": 1},
 		"lists.rs":    {"gather": 1},
-		"members.cpp": {"push": 1, "deposit": 1, "areas": 1},
+		"members.cpp": {"push": 1, "deposit": 1, "areas": 1, "volumes": 1},
 		"members.rs":  {"push": 1},
 		"sparse.f90":  {"multiply": 1, "gather": 1},
 		"strided.f90": {"scale": 1, "shift": 1, "smooth": 1},

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 
@@ -63,6 +64,52 @@ func Steps(e *expr.Expr) (from, step int64, ok bool) {
 		step = Divisor(step, a.coef)
 	}
 	return sum.K, step, true
+}
+
+// Spread is places of bytes: from one on over so many, and again so many further; once where Step is 0.
+type Spread struct{ From, Extent, Step int64 }
+
+// Spreads gives where an expression comes to, each of which holds all its values: each with terms that change by more taken as steps, and by less as extents,
+// which need their variables to have bounds. None where it is no sum.
+func Spreads(e *expr.Expr, ranges func(expr.Var) expr.Range) (all []Spread) {
+	sum, ok := LinearOf(e)
+	if !ok {
+		return nil
+	}
+	type term struct {
+		coef   int64
+		within expr.Range
+	}
+	var terms []term
+	for v, k := range sum.Vars {
+		terms = append(terms, term{k, ranges(v)})
+	}
+	for _, a := range sum.atoms {
+		terms = append(terms, term{a.coef, a.expr.Interval(ranges)})
+	}
+	slices.SortFunc(terms, func(a, b term) int { return cmp.Compare(max(a.coef, -a.coef), max(b.coef, -b.coef)) })
+	s := Spread{From: sum.K}
+	for i := 0; ; i++ {
+		s.Step = 0
+		for _, t := range terms[i:] {
+			s.Step = Divisor(s.Step, t.coef)
+		}
+		if all = append(all, s); i == len(terms) {
+			return all
+		}
+		t := terms[i]
+		low, fits := mul64(t.coef, t.within.Lo)
+		high, fit := mul64(t.coef, t.within.Hi)
+		if !fits || !fit || t.within.Lo <= expr.Whole.Lo || t.within.Hi >= expr.Whole.Hi {
+			return all
+		}
+		if low > high {
+			low, high = high, low
+		}
+		if !sum64(&s.From, low) || !sum64(&s.Extent, high-low) {
+			return all
+		}
+	}
 }
 
 // Divisor is the greatest number that divides two.

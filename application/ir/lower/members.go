@@ -201,7 +201,7 @@ type rowsOf struct {
 // known.
 func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
 	one := p.e.Op == expr.OpConst
-	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || p.o.mayBeWritten(p.e, in.Type.Stored()) || l.unlaid[p.o.Object].inBlocks {
+	if in.Type.Kind != text.Pointer || v.kind != data && !one || !p.o.outside || l.mayBeWritten(p, in.Type.Stored()) || l.unlaid[p.o.Object].inBlocks {
 		return v
 	}
 	_, size := l.m.PointsAt(p.o.debug)
@@ -235,6 +235,16 @@ func (l *lowerer) rowAt(f *frame, in *text.Inst, p, v val) val {
 	rows := l.rowsBehind(rowsOf{p.o, at, size, l.isUnlaid(p.o.Object)}, false)
 	l.standing(f, rows)
 	return val{kind: pointer, o: rows, e: plus(times(expr.Int(blockPitch), block), times(expr.Int(pitch), index))}
+}
+
+// mayBeWritten tells whether something may write to so many bytes at a pointer. While code is only looked at, counters have no bounds yet.
+func (l *lowerer) mayBeWritten(p val, size int64) bool {
+	return p.o.mayBeWritten(p.e, size, func(v expr.Var) expr.Range {
+		if l.dry > 0 {
+			return expr.Whole
+		}
+		return l.ranges[v]
+	})
 }
 
 // isUnlaid tells rows of which it is not known yet how long they are.

@@ -229,7 +229,7 @@ func (r *row) substitute(v expr.Var, to *expr.Expr) {
 // toldRow is where a row lies, or ends, behind the first of its kind, in bytes, as a run told the addresses; nil where it did not. They stand at one place in
 // elements of a size.
 func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
-	if l.tells == nil || p.o.mayBeWritten(p.e, word) {
+	if l.tells == nil || l.mayBeWritten(p, word) {
 		return nil
 	}
 	for told, index := range l.tables(f, p, word, true, true) {

@@ -131,36 +131,44 @@ end:
 }`, "f\n for i1 = 0..99\n  w byte ((i1 * 4096) % 65536) of a\n"},
 }
 
-// Oracle: all bytes that are written. Bytes at an address are found to be among them whenever they may be, and of elements that lie far enough apart
-// only then.
+// Oracle: all bytes that are written. Bytes at an address are found to be among them whenever they may be, and of elements that lie far enough apart, or
+// of arrays in elements, only then.
 func TestMayBeWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	count, apart := expr.Ref(0), 0
+	outer, inner, apart, wrong := expr.Ref(0), expr.Ref(1), 0, 0
 	for range 20000 {
-		form := func() (from, step int64, e *expr.Expr) {
-			from, step = int64(r.IntN(61)-20), []int64{0, 8, 12, 16, 24}[r.IntN(5)]
-			return from, step, plus(expr.Int(from), times(count, expr.Int(step)))
-		}
-		size, other := int64(1)<<r.IntN(4), int64(1)<<r.IntN(4)
-		from, step, e := form()
-		at, steps, address := form()
+		form := func() (from, step int64) { return int64(r.IntN(61) - 20), []int64{0, 8, 12, 16, 24, 40}[r.IntN(6)] }
+		size, other, within, n := int64(1)<<r.IntN(4), int64(1)<<r.IntN(4), int64(4*r.IntN(3)), int64(r.IntN(4))
+		from, step := form()
+		at, steps := form()
 		o := &object{}
-		o.write(e, size)
+		o.write(plus(expr.Int(from), times(outer, expr.Int(step))), size)
+		address := plus(plus(expr.Int(at), times(outer, expr.Int(steps))), times(inner, expr.Int(within)))
 		overlaps := false
 		for i := range int64(80) {
 			for j := range int64(80) {
-				begin, read := from+step*(i-40), at+steps*(j-40)
-				overlaps = overlaps || begin < read+other && read < begin+size
+				for k := range n + 1 {
+					begin, read := from+step*(i-40), at+steps*(j-40)+within*k
+					overlaps = overlaps || begin < read+other && read < begin+size
+				}
 			}
 		}
-		if got := o.mayBeWritten(address, other); got != overlaps {
-			t.Fatalf("%d bytes at %d + %d·i are written, %d at %d + %d·j: %v, want %v", size, from, step, other, at, steps, got, overlaps)
-		}
-		if !overlaps {
+		got := o.mayBeWritten(address, other, func(v expr.Var) expr.Range {
+			if v == 1 {
+				return expr.Range{Lo: 0, Hi: n}
+			}
+			return expr.Whole
+		})
+		switch {
+		case overlaps && !got || got != overlaps && (within == 0 || n == 0):
+			t.Fatalf("%d bytes at %d + %d·i are written, %d at %d + %d·j + %d·k, k up to %d: %v, want %v", size, from, step, other, at, steps, within, n, got, overlaps)
+		case !overlaps && got:
+			wrong++
+		case !overlaps:
 			apart++
 		}
 	}
-	if apart < 1000 {
-		t.Errorf("%d pairs are apart", apart)
+	if apart < 1000 || wrong > apart/4 {
+		t.Errorf("%d pairs are apart, %d more are not seen to be", apart, wrong)
 	}
 }

@@ -243,7 +243,7 @@ func (l *lowerer) composed(table *expr.Table, index *expr.Expr) *expr.Expr {
 // toldElement is the value of an element of an array of integers that was made before the region and to which nothing that is followed writes, by all that a
 // run told of the array; else v.
 func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
-	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || p.o.mayBeWritten(p.e, in.Type.Stored()) || !p.o.outside && (p.o.global == "" || l.whole) {
+	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || l.mayBeWritten(p, in.Type.Stored()) || !p.o.outside && (p.o.global == "" || l.whole) {
 		return v
 	}
 	if in := l.toldInRows(p, v, in.Type.Stored(), !onlyExtended(f, in)); in.kind != data {

@@ -80,20 +80,25 @@ func (o *object) write(address *expr.Expr, size int64) {
 	}
 }
 
-// mayBeWritten tells whether something may write to bytes at an address: members of elements are told apart.
-func (o *object) mayBeWritten(address *expr.Expr, size int64) bool {
-	from, step, ok := value.Steps(address)
-	if o.written || !ok {
-		return o.anyWritten()
+// mayBeWritten tells whether something may write to bytes at an address, whose variables have bounds: members of elements are told apart.
+func (o *object) mayBeWritten(address *expr.Expr, size int64, ranges func(expr.Var) expr.Range) bool {
+	if o.written || len(o.parts) == 0 {
+		return o.written
 	}
-	return slices.ContainsFunc(o.parts, func(p part) bool {
-		apart, again := from-p.from, value.Divisor(step, p.step)
-		if again == 0 {
-			return apart < p.size && -apart < size
-		}
-		apart = (apart%again + again) % again
-		return apart < p.size || apart+size > again
+	read := value.Spreads(address, ranges)
+	return len(read) == 0 || slices.ContainsFunc(o.parts, func(p part) bool {
+		return !slices.ContainsFunc(read, func(s value.Spread) bool { return p.besides(s.From, s.Extent+size, s.Step) })
 	})
+}
+
+// besides tells whether none of the bytes are those from another place on, over so many, and again every so many further.
+func (p part) besides(from, size, step int64) bool {
+	apart, again := from-p.from, value.Divisor(step, p.step)
+	if again == 0 {
+		return apart >= p.size || -apart >= size
+	}
+	apart = (apart%again + again) % again
+	return apart >= p.size && apart+size <= again
 }
 
 func (o *object) anyWritten() bool { return o.written || len(o.parts) > 0 }

@@ -40,6 +40,21 @@ __attribute__((noinline)) void areas(Element *e, int n, const double *x)
     }
 }
 
+struct Brick {
+    int node[8];
+    double volume;
+};
+
+__attribute__((noinline)) void volumes(Brick *b, int n, int corners, const double *x)
+{
+    for (int i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < corners; k++)
+            sum += x[b[i].node[k]];
+        b[i].volume = sum;
+    }
+}
+
 // Its subscripts change: no run tells them.
 __attribute__((noinline)) void reverse(Particle *p, int n, int cells, double *charge)
 {
@@ -54,18 +69,22 @@ int main(int argc, char **argv)
     int n = argc > 1 ? atoi(argv[1]) : 500, cells = n / 4 + 1;
     std::vector<Particle> all(n);
     std::vector<Element> mesh(n);
+    std::vector<Brick> bricks(n);
     std::vector<double> field(cells, 0.5), charge(cells), x(n, 1.0);
     for (int i = 0; i < n; i++) {
         all[i] = {0.1 * i, 1.0, (i * 17 + i % 3) % cells};
         for (int k = 0; k < 3; k++)
             mesh[i].node[k] = (i * 7 + k * k) % n;
+        for (int k = 0; k < 8; k++)
+            bricks[i].node[k] = (i * 5 + k * k * k) % n;
     }
     push(all.data(), n, field.data(), 0.1);
     deposit(all, charge.data());
     areas(mesh.data(), n, x.data());
+    volumes(bricks.data(), n, 8, x.data());
     reverse(all.data(), n, cells, charge.data());
     double sum = 0;
     for (double c : charge)
         sum += c;
-    printf("%g %g\n", sum, mesh[n / 2].area);
+    printf("%g %g\n", sum + bricks[n / 3].volume, mesh[n / 2].area);
 }
