@@ -263,6 +263,10 @@ func (l *lowerer) comparison(f *frame, in *text.Inst) val {
 		return onceCompared(in.Pred, a, b)
 	case a.null && b.kind == pointer && b.o == nil, b.null && a.kind == pointer && a.o == nil:
 		return unknown("it is the null pointer on some ways")
+	case a.kind == pointer && a.o.isRows() && b.kind == pointer && b.o == nil:
+		return l.isNull(in.Pred, a)
+	case b.kind == pointer && b.o.isRows() && a.kind == pointer && a.o == nil:
+		return l.isNull(in.Pred, b)
 	case a.kind == pointer && b.kind == pointer && a.o != b.o:
 		return apart(in.Pred)
 	case a.kind == function && b.kind == pointer && b.o == nil, b.kind == function && a.kind == pointer && a.o == nil:

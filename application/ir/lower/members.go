@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -271,7 +272,7 @@ func (l *lowerer) rowsBehind(of rowsOf, told bool) *object {
 		if !told {
 			l.unlaid[o.Object] = of
 		}
-		o.stands = &standing{of: of}
+		o.stands = &standing{of: of, used: expr.Range{Lo: math.MaxInt64, Hi: -1}}
 	}
 	return o
 }
@@ -281,6 +282,7 @@ type standing struct {
 	of     rowsOf
 	behind []rowsAt
 	told   []*distances
+	used   expr.Range // words of the tables that are asked
 }
 
 // rowsAt is a pointer of a function behind which the addresses of rows stand, the first of them behind so many other words.
@@ -310,6 +312,18 @@ const widestElement = 1 << 20
 // inRowsOf is where a run tells the integers in rows, by a pointer of a function to where the addresses of those stand: every so many words, from the first on.
 func (r rowsAt) inRowsOf(step, size int64, signed bool) csource.Place {
 	return spreadOf(r.function, "rows", r.pointer, r.first, step, size, signed)
+}
+
+// isRows tells rows of which some may be nowhere.
+func (o *object) isRows() bool { return o != nil && o.stands != nil }
+
+// isNull compares a row with the null pointer: a run tells which rows there are.
+func (l *lowerer) isNull(how string, row val) val {
+	p, ok := comparisons[how]
+	if !ok || l.isUnlaid(row.o.Object) {
+		return unknown("which rows of " + shown(row.o.stands.of.holder) + " there are is not known")
+	}
+	return val{kind: integer, e: expr.Binary(p.op, value.Normal(row.e), expr.Int(0))}
 }
 
 // standing notes by which pointers of a function a run finds rows.
@@ -371,17 +385,20 @@ func (s *standing) index(table *expr.Table, behind *expr.Expr, size int64) *expr
 	return expr.Binary(expr.OpFloorDiv, bytes, expr.Int(size))
 }
 
-// less is by how much less than they are addresses of rows count that lie between two; false where not all by the same.
+// less is by how much less than they are the addresses of rows count that are asked for; false where not all by the same, or one does not lie between two addresses.
 func (s *standing) less(from, to int64) (less int64, ok bool) {
+	looked := s.used.Hi < s.used.Lo // nothing was asked for sure yet
 	for _, d := range s.told {
-		for i, row := range d.rows {
-			if row < from || row >= to {
+		for w := d.first; w < int64(len(d.addresses)); w += d.step {
+			row := d.addresses[w]
+			if row < noAddress || !looked && (w < s.used.Lo || w > s.used.Hi) || looked && (row < from || row >= to) {
 				continue
 			}
-			if ok && d.less[i] != less {
+			k, _ := slices.BinarySearch(d.rows, row)
+			if row < from || row >= to || ok && d.less[k] != less {
 				return 0, false
 			}
-			less, ok = d.less[i], true
+			less, ok = d.less[k], true
 		}
 	}
 	return less, ok

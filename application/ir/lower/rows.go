@@ -247,6 +247,10 @@ func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
 		}
 		rows := l.rowsBehind(rowsOf{holder: p.o, at: begin, size: size}, true)
 		l.standing(f, rows)
+		if s := rows.stands; l.dry == 0 {
+			asked := l.interval(index)
+			s.used = expr.Range{Lo: min(s.used.Lo, asked.Lo), Hi: max(s.used.Hi, asked.Hi)}
+		}
 		if !slices.Contains(rows.stands.told, apart) {
 			rows.stands.told = append(rows.stands.told, apart)
 		}
@@ -284,14 +288,17 @@ const noAddress = 4096
 // farApart is how far rows are that lie in parts of the memory whose distance changes from run to run. Chosen: more than a heap has.
 const farApart = int64(1) << 32
 
-// distances are addresses as how far they lie behind the first row: what is taken off of each, by the addresses of the rows in order.
+// distances are addresses as how far they lie behind a line in front of the first row, 0 of those that lead nowhere: what is taken off of each, by the addresses of
+// the rows in order. Rows stand at the words first, first + step and so on.
 type distances struct {
-	table      *expr.Table
-	rows, less []int64
+	table       *expr.Table
+	addresses   []int64
+	rows, less  []int64
+	first, step int64
 }
 
-// apart is a table of addresses as how far they lie behind the first one that stands at one of the places first, first + step and so on, from the begin of its
-// line; nil where there is none. Parts of the memory that are far apart are put next to each other, as programs find them elsewhere in each run.
+// apart is a table of addresses as how far they lie behind the first one that stands at one of the places first, first + step and so on, from the line in front
+// of it; nil where there is none. Parts of the memory that are far apart are put next to each other, as programs find them elsewhere in each run.
 func (t *telling) apart(n, first, step int64) *distances {
 	key := [3]int64{n, first, step}
 	if made, known := t.addresses[key]; known {
@@ -313,7 +320,7 @@ func (t *telling) apart(n, first, step int64) *distances {
 	}
 	slices.Sort(rows)
 	less := make([]int64, len(rows)) // what is taken off the addresses from each row on
-	less[0] = rows[0] &^ 63
+	less[0] = rows[0]&^63 - 64
 	for i := 1; i < len(rows); i++ {
 		less[i] = less[i-1]
 		if gap := rows[i] - rows[i-1]; gap > farApart {
@@ -331,7 +338,7 @@ func (t *telling) apart(n, first, step int64) *distances {
 		}
 		moved[i] = v - less[max(k, 0)]
 	}
-	t.addresses[key] = &distances{expr.NewTable("", moved), rows, less}
+	t.addresses[key] = &distances{table: expr.NewTable("", moved), addresses: values, rows: rows, less: less, first: max(first, 0), step: step}
 	return t.addresses[key]
 }
 

@@ -20,6 +20,7 @@
  * analysis takes, and a second or two. */
 enum { MOST_BYTES = 1 << 28, MOST_ELEMENTS = 1 << 26 };
 #define MOST_LOOKED ((size_t)1 << 31)
+#define ALWAYS_LOOKED (MOST_LOOKED / 8)
 
 /* So many blocks are kept, and their places looked for at so many slots. Chosen: the rows of a hundred thousand lists. */
 enum { BLOCKS = 1 << 18, SLOTS = 64 };
@@ -86,6 +87,11 @@ static void freed(void *p)
 		b->bytes = 0;
 	pthread_mutex_unlock(&lock);
 }
+
+/* A child of a program with threads finds no lock taken. */
+static void hold(void) { pthread_mutex_lock(&lock); }
+static void release(void) { pthread_mutex_unlock(&lock); }
+static void __attribute__((constructor)) before_main(void) { pthread_atfork(hold, release, release); }
 
 void *malloc(size_t n) { return given(__libc_malloc(n), n); }
 void *calloc(size_t n, size_t size) { return given(__libc_calloc(n, size), n * size); }
@@ -246,7 +252,7 @@ static long long rows_at(const char *p, size_t words, const struct form *form)
 {
 	char *const *rows = (char *const *)p, *from = NULL, *to = NULL;
 	size_t longest = 0;
-	int lost = 0; /* a row before this one is nowhere */
+	int lost = 0; /* a row before this one is in no block that is known */
 	struct block *last = NULL;
 	for (size_t i = form->first; i < words; i += form->step) {
 		if ((size_t)rows[i] < NO_ADDRESS)
@@ -267,6 +273,11 @@ static long long rows_at(const char *p, size_t words, const struct form *form)
 	from = (char *)((unsigned long)from & ~63ul);
 	if (!from || (size_t)(to - from) + longest > MOST_BYTES / 4)
 		return 0;
+	for (size_t i = form->first; lost && i < words; i += form->step) { /* none of them may seem to be among the others */
+		size_t left;
+		if (rows[i] >= from && rows[i] < to + longest && !around(rows[i], 0, &left))
+			return 0;
+	}
 	size_t bytes = (to - from + longest + 7) / 8 * 8 + 8;
 	char *all = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (all == MAP_FAILED)
@@ -278,7 +289,7 @@ static long long rows_at(const char *p, size_t words, const struct form *form)
 		size_t left;
 		if ((size_t)rows[i] < NO_ADDRESS || inside(last, rows[i]))
 			continue;
-		struct block *b = looked > MOST_LOOKED ? NULL : around(rows[i], 0, &left);
+		struct block *b = around(rows[i], 0, &left);
 		if (!b)
 			break;
 		last = b;
@@ -329,8 +340,8 @@ static long long content_at(struct asked *a, const char *p, long long bytes)
 	return keep(content, p, left, size, sign) ? content : 0;
 }
 
-/* content_of is content_at, where it was not asked for too often: of an address that is asked for again and again the content is looked at the first times, and
- * then each time that it was asked for twice as often. */
+/* content_of is content_at, where it was not asked for too often: of an address that is asked for again and again the content is looked at each time, until so much
+ * was looked at in all that the program would get slow, and then the first times, and each time that it was asked for twice as often. */
 static long long content_of(const char *p, struct form form, long long bytes)
 {
 	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
@@ -344,7 +355,7 @@ static long long content_of(const char *p, struct form form, long long bytes)
 		a->times = 0;
 	}
 	unsigned long n = ++a->times;
-	if (n <= 4 || (n & (n - 1)) == 0)
+	if (n <= 4 || looked < ALWAYS_LOOKED || (n & (n - 1)) == 0)
 		a->content = content_at(a, p, bytes);
 	long long content = a->content;
 	pthread_mutex_unlock(&once);

@@ -34,6 +34,15 @@ __attribute__((noinline)) void pick(short **rows, int n, int m, const double *x,
             y[i] += x[rows[i][j]];
 }
 
+// Most rows are not there.
+__attribute__((noinline)) void present(double **rows, int n, int m, double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (rows[i])
+            for (int j = 0; j < m; j++)
+                y[i] += rows[i][j];
+}
+
 // What it reads changes while it runs: no run tells it.
 __attribute__((noinline)) void reverse(int **rows, int n, int m, double *y)
 {
@@ -55,6 +64,9 @@ int main(int argc, char **argv)
         for (int j = 0; j < 16; j++)
             rows[i][j] = wide[i][j] = (i + j * j) % n;
     }
+    double **some = (double **)malloc(n * sizeof *some);
+    for (int i = 0; i < n; i++)
+        some[i] = i % 5 == 2 ? (double *)calloc(24, sizeof(double)) : nullptr;
     vector<vector<int>> near(n);
     vector<vector<Edge>> edges;
     unsigned r = 1;
@@ -73,6 +85,7 @@ int main(int argc, char **argv)
     gather(near, x.data(), y.data());
     weighted(edges, x.data(), y.data());
     pick(rows, n, 16, x.data(), y.data());
+    present(some, n, 24, y.data());
     reverse(wide, n, 16, y.data());
     double sum = 0;
     for (double v : y)
