@@ -312,24 +312,49 @@ func within(all []frame, regions []*region) (to []weight) {
 		if len(found) == 0 {
 			found = r.behind(all[i].Place)
 		}
-		to = append(to, nearest(found, r.file, all[i].Place)...)
+		to = append(to, r.nearest(found, all[i].Place)...)
 	}
 	return to
 }
 
-// nearest are the blocks of the last loop that begins in a file up to a line; all where none does.
-func nearest(all []weight, file string, at assembly.Place) []weight {
-	last := 0
-	begin := func(w weight) int {
-		if l := w.block.Loop; l != nil && at.File == file && filepath.Base(l.Pos.File) == file && l.Pos.Line <= at.Line {
-			return l.Pos.Line
+// calling are the blocks of regions that call those which code belongs to, and have work in its lines, but are not among the functions that it was put into.
+func calling(stack []frame, of []weight, all []*region) (to []weight) {
+	for _, r := range all {
+		if slices.ContainsFunc(of, func(w weight) bool { return w.of == r }) || !slices.ContainsFunc(of, func(w weight) bool { return slices.Contains(w.of.callers, r) }) {
+			continue
 		}
-		return 0
+		for _, f := range stack {
+			if found := r.lines[f.Place]; len(found) > 0 {
+				to = append(to, found...)
+				break
+			}
+		}
+	}
+	return to
+}
+
+// nearest are of some blocks those of the last loop of the region's function that begins up to a line, and those of loops of functions that it calls; all where
+// there is no such loop.
+func (r *region) nearest(all []weight, at assembly.Place) []weight {
+	last := 0
+	begin := func(w weight) (line int, own bool) {
+		l := w.block.Loop
+		if l == nil || at.File != r.file || filepath.Base(l.Pos.File) != r.file {
+			return 0, true
+		}
+		if own = r.holds(placed(l.Pos.File, l.Pos.Line)); own && l.Pos.Line <= at.Line {
+			line = l.Pos.Line
+		}
+		return line, own
 	}
 	for _, w := range all {
-		last = max(last, begin(w))
+		line, _ := begin(w)
+		last = max(last, line)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(w weight) bool { return begin(w) < last })
+	return slices.DeleteFunc(slices.Clone(all), func(w weight) bool {
+		line, own := begin(w)
+		return own && line < last
+	})
 }
 
 // deal gives what a line took to the blocks that it belongs to. Each region gets the share of all executions of the line that are its own: as its
@@ -339,6 +364,7 @@ func (c *Cycles) deal(at int, all []*region) {
 	from := c.code.places[at]
 	stack := frames(assembly.Place{File: from.file, Line: from.line}, from.from)
 	to := within(stack, all)
+	to = append(to, calling(stack, to, all)...)
 	if len(to) == 0 {
 		to = owners(placed(from.file, from.line), all)
 	}
