@@ -154,6 +154,9 @@ func withCompiler(args []string) (string, []string, error) {
 
 // noCompilerFirst refuses a command that names a compiler as make's CC would, behind foresee cc; a file of that name is an input.
 func noCompilerFirst(args []string) error {
+	if len(args) > 1 && args[0] == "--" {
+		args = args[1:]
+	}
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || filepath.Ext(args[0]) != "" && !compilerWithVersion.MatchString(args[0]) {
 		return nil
 	}
@@ -197,8 +200,24 @@ func runCompiler(ctx context.Context, s *cli.Streams, language record.Language, 
 	if !c.Clang && !c.Own && !hasMode(args) {
 		cli.Warn(s.Err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better, or --with %s, which records its own machine code", c, filepath.Base(c.Path))
 	}
+	if source := cxxSource(args); language == record.C && source != "" && !hasMode(args) {
+		cli.Warn(s.Err, "%s is C++, whose library cc does not link, as C compilers do not: foresee c++ does", source)
+	}
 	b := &record.Builder{Compiler: c, Stdin: s.In, Stdout: s.Programs.Out, Stderr: s.Programs.Err}
 	return ofCompiler(b.Build(ctx, args))
+}
+
+// cxxSource is an argument that is a source of C++; empty where there is none.
+func cxxSource(args []string) string {
+	for _, a := range args {
+		switch filepath.Ext(a) {
+		case ".cpp", ".cc", ".cxx", ".C":
+			if !strings.HasPrefix(a, "-") {
+				return a
+			}
+		}
+	}
+	return ""
 }
 
 // hasMode says whether the arguments ask for less than a program.

@@ -87,7 +87,9 @@ func Spreads(e *expr.Expr, ranges func(expr.Var) expr.Range) (all []Spread) {
 	for _, a := range sum.atoms {
 		terms = append(terms, term{a.coef, a.expr.Interval(ranges)})
 	}
-	slices.SortFunc(terms, func(a, b term) int { return cmp.Compare(max(a.coef, -a.coef), max(b.coef, -b.coef)) })
+	slices.SortFunc(terms, func(a, b term) int {
+		return cmp.Or(cmp.Compare(max(a.coef, -a.coef), max(b.coef, -b.coef)), cmp.Compare(a.coef, b.coef), cmp.Compare(a.within.Lo, b.within.Lo), cmp.Compare(a.within.Hi, b.within.Hi))
+	})
 	s := Spread{From: sum.K}
 	for i := 0; ; i++ {
 		s.Step = 0
