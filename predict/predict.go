@@ -288,13 +288,24 @@ const (
 	derivedSpread = 2    // on a core whose instructions were not measured. Chosen: no such machine could be timed.
 )
 
+// The same of traced runs, whose operations are counted and whose code is not known: of the times of 61 traced kernels at MEDIUM (docs/accuracy/bandwidth.md).
+const (
+	tracedSpread        = 1.4 // by the bandwidth model
+	tracedOverlapSpread = 1.7 // by overlap
+)
+
 // toldUnguessed is the share of the time from which wrong guesses are told of. Chosen.
 const toldUnguessed = 0.1
 
-// spread is how far apart a time and the clock may be by what is known of the code; 1 where that is not what tells.
+// spread is how far apart a time and the clock may be by what is known of the code; 1 of times as published.
 func (p *Prediction) spread(m *machine.Machine) float64 {
+	counted := p.Code == "" && p.CodeAssumed == ""
 	switch {
-	case p.Code == "" && p.CodeAssumed == "":
+	case counted && p.Model == ModelBandwidth:
+		return tracedSpread
+	case counted && p.Model == ModelOverlap:
+		return tracedOverlapSpread
+	case counted:
 		return 1
 	case m.Instructions == nil:
 		return derivedSpread
