@@ -71,3 +71,22 @@ func TestRowsInOrder(t *testing.T) {
 		t.Errorf("%d accesses, want %d", n, want)
 	}
 }
+
+// TestRowsThatMayBeNull: whether there is a row of which nothing is known is data; of one that the function allocates itself it is known.
+func TestRowsThatMayBeNull(t *testing.T) {
+	const unknown = "the condition a[i] is not known before the run; both sides are counted as executed"
+	for source, want := range map[string]bool{
+		"void f(double **a) { for (int i = 0; i < 9; i++) if (a[i]) for (int j = 0; j < 8; j++) a[i][j] = 1; }":                                                                      true,
+		"void f(double **a) { for (int i = 0; i < 9; i++) if (a[i] != 0) for (int j = 0; j < 8; j++) a[i][j] = 1; }":                                                                 true,
+		"#include <stdlib.h>\nvoid f(double **a) { for (int i = 0; i < 9; i++) { a[i] = malloc(64); if (a[i]) a[i][0] = 1; } for (int i = 0; i < 9; i++) if (a[i]) a[i][1] = 1; }\n": false,
+	} {
+		u, err := Load("a.c", []byte(source+"\n"), Options{})
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+			continue
+		}
+		if said := strings.Join(u.Programs[0].Warnings, "\n"); strings.Contains(strings.ReplaceAll(said, "a[i] != 0", "a[i]"), unknown) != want {
+			t.Errorf("%s: %q", source, said)
+		}
+	}
+}

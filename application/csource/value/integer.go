@@ -416,8 +416,14 @@ func (vs *Values) notNull(e cc.ExpressionNode) *expr.Expr {
 	if vs.IsNull(e) {
 		return expr.Int(0)
 	}
-	if !vs.Pointer(e).known() {
+	p := vs.Pointer(e)
+	if !p.known() {
 		return vs.notInt(e)
+	}
+	for _, r := range vs.Rows {
+		if r.taken && r.Object == p.Object && isRow(e) {
+			return vs.notInt(e)
+		}
 	}
 	return expr.Int(1)
 }

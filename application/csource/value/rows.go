@@ -21,6 +21,7 @@ type Rows struct {
 	Stride int64
 	Start  *expr.Expr
 	single bool // only the first pointer is set
+	taken  bool // it is not followed what sets them: some may be NULL
 }
 
 // rowPlace is where a pointer that lies in memory points.
@@ -59,7 +60,7 @@ func (vs *Values) rowsInOrder(e cc.ExpressionNode, o *nest.Object) Rows {
 	case !known:
 		row := &nest.Object{Name: o.Name + "[]", Elem: ElemSize(Pointee(e.Type())), Private: o.Private}
 		vs.Unplaced[row] = o.Name
-		return Rows{Object: row, Start: expr.Int(0)}
+		return Rows{Object: row, Start: expr.Int(0), taken: true}
 	case bytes == 0:
 		return Rows{}
 	}
@@ -163,7 +164,7 @@ func (vs *Values) toldRows(e cc.ExpressionNode, o *nest.Object) Rows {
 	if stride < 0 {
 		start = max(0, o.Bytes/pointerBytes-1) * -stride
 	}
-	return Rows{Object: row, Stride: stride, Start: expr.Int(start)}
+	return Rows{Object: row, Stride: stride, Start: expr.Int(start), taken: true}
 }
 
 // scaled is the offset of a pointer over its size, times a stride.
@@ -209,7 +210,7 @@ func (vs *Values) usualRows(e cc.ExpressionNode, o *nest.Object) Rows {
 func rowsOf(e cc.ExpressionNode, o *nest.Object, bytes int64) Rows {
 	stride := chunk(bytes)
 	row := &nest.Object{Name: o.Name + "[]", Bytes: o.Bytes / pointerBytes * stride, Elem: ElemSize(Pointee(e.Type())), Private: o.Private}
-	return Rows{Object: row, Stride: stride, Start: expr.Int(0)}
+	return Rows{Object: row, Stride: stride, Start: expr.Int(0), taken: true}
 }
 
 // Row is one of rows that were allocated by themselves; the zero value stands for none.
@@ -237,6 +238,7 @@ func (vs *Values) SetRow(e cc.ExpressionNode, at Place, v cc.ExpressionNode) {
 	if bytes, ok := vs.Allocation(v, vs.Function); ok {
 		if bytes > 0 {
 			next = rowsOf(e, at.Object, bytes)
+			next.taken = false
 			next.single = at.Offset.Op == expr.OpConst && at.Offset.K == 0
 		}
 	} else if err := parse.Attempt(func() { next = vs.slices(at, vs.Pointer(v)) }); err != nil {
