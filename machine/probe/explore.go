@@ -175,6 +175,9 @@ func (m *measurement) matched(found []chase.Plateau) []chase.Plateau {
 		}
 	}
 	choose(nil, 0)
+	if best == nil {
+		return found
+	}
 	var out []chase.Plateau
 	for i, p := range found {
 		if i < best[told-1] && !slices.Contains(best, i) {

@@ -258,7 +258,9 @@ static long long rows_at(const char *p, size_t words, const struct form *form)
 		if ((size_t)rows[i] < NO_ADDRESS)
 			continue;
 		size_t left;
-		struct block *b = inside(last, rows[i]) ? last : looked > MOST_LOOKED ? NULL : around(rows[i], 0, &left);
+		if (looked > MOST_LOOKED)
+			return 0;
+		struct block *b = inside(last, rows[i]) ? last : around(rows[i], 0, &left);
 		if (!b) {
 			lost = 1;
 			continue;
@@ -290,7 +292,7 @@ static long long rows_at(const char *p, size_t words, const struct form *form)
 		if ((size_t)rows[i] < NO_ADDRESS || inside(last, rows[i]))
 			continue;
 		struct block *b = around(rows[i], 0, &left);
-		if (!b)
+		if (!b || b->begin + b->bytes > to)
 			break;
 		last = b;
 		char *begin = b->begin < from ? from : b->begin;
