@@ -89,6 +89,7 @@ type lowerer struct {
 	calls    map[string]bool          // functions that others call
 	spots    map[*nest.Object]*object // those on the heap
 	unlaid   map[*nest.Object]rowsOf  // rows that lie a pitch apart until it is known how long they are
+	toldRows []*object                // those of the function that is followed of which a run told the addresses
 	taken    map[string]bool          // names of objects
 }
 

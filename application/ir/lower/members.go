@@ -277,6 +277,23 @@ func (l *lowerer) rowsBehind(of rowsOf, told bool) *object {
 	return o
 }
 
+// writtenElsewhere tells whether something may write to some of these rows by another table of their addresses.
+func (l *lowerer) writtenElsewhere(rows *object) bool {
+	return slices.ContainsFunc(l.toldRows, func(o *object) bool {
+		return o != rows && o.anyWritten() && slices.ContainsFunc(o.stands.told, func(d *distances) bool {
+			return slices.ContainsFunc(rows.stands.told, d.meets)
+		})
+	})
+}
+
+// meets tells whether two tables lead to one row.
+func (d *distances) meets(other *distances) bool {
+	return slices.ContainsFunc(d.rows, func(row int64) bool {
+		_, there := slices.BinarySearch(other.rows, row)
+		return there
+	})
+}
+
 // standing is where a run finds the addresses of rows, and what it told of them.
 type standing struct {
 	of     rowsOf
@@ -344,7 +361,7 @@ func (l *lowerer) standing(f *frame, rows *object) {
 // toldInRows is an integer in rows that a run told, or that is asked for; else v.
 func (l *lowerer) toldInRows(p, v val, size int64, signed bool) val {
 	s := p.o.stands
-	if s == nil || s.of.holder.anyWritten() {
+	if s == nil || s.of.holder.anyWritten() || l.writtenElsewhere(p.o) {
 		return v
 	}
 	for _, b := range s.behind {

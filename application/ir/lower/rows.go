@@ -247,6 +247,9 @@ func (l *lowerer) toldRow(f *frame, p val, begin, size int64) *expr.Expr {
 		}
 		rows := l.rowsBehind(rowsOf{holder: p.o, at: begin, size: size}, true)
 		l.standing(f, rows)
+		if !slices.Contains(l.toldRows, rows) {
+			l.toldRows = append(l.toldRows, rows)
+		}
 		if s := rows.stands; l.dry == 0 {
 			asked := l.interval(index)
 			s.used = expr.Range{Lo: min(s.used.Lo, asked.Lo), Hi: max(s.used.Hi, asked.Hi)}

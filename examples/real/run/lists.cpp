@@ -53,6 +53,16 @@ __attribute__((noinline)) void reverse(int **rows, int n, int m, double *y)
         }
 }
 
+// It writes what it reads, by another table of the same rows.
+__attribute__((noinline)) void refill(int **rows, int **other, int n, int m, double *y)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+            y[rows[i][j]] += 1;
+            other[i][j] = (i * 7 + j * 11) % n;
+        }
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 400;
@@ -87,6 +97,10 @@ int main(int argc, char **argv)
     pick(rows, n, 16, x.data(), y.data());
     present(some, n, 24, y.data());
     reverse(wide, n, 16, y.data());
+    int **other = (int **)malloc(n * sizeof *other);
+    for (int i = 0; i < n; i++)
+        other[i] = wide[(i + 3) % n];
+    refill(wide, other, n, 16, y.data());
     double sum = 0;
     for (double v : y)
         sum += v;
