@@ -28,6 +28,21 @@ const (
 // elfMagic begins programs.
 var elfMagic = []byte("\x7fELF")
 
+// IsProgram says whether a file begins as programs do.
+func IsProgram(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	f, err := claims.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	start := make([]byte, len(elfMagic))
+	_, err = io.ReadFull(f, start)
+	return err == nil && bytes.Equal(start, elfMagic)
+}
+
 // Input is an input of which the beginning was read, so that it is known what it is.
 type Input struct {
 	Name   string // as messages call it

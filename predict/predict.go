@@ -288,7 +288,8 @@ const (
 	derivedSpread = 2    // on a core whose instructions were not measured. Chosen: no such machine could be timed.
 )
 
-// The same of traced runs, whose operations are counted and whose code is not known: of the times of 61 traced kernels at MEDIUM (docs/accuracy/bandwidth.md).
+// The same of traced runs, whose operations are counted and whose code is not known: of the times of all 61 traced kernels at MEDIUM (docs/accuracy/bandwidth.md), of which
+// none was held back.
 const (
 	tracedSpread        = 1.4 // by the bandwidth model
 	tracedOverlapSpread = 1.7 // by overlap

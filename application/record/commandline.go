@@ -187,6 +187,9 @@ var languages = map[string]string{
 	".F": fortran, ".FOR": fortran, ".F77": fortran, ".F90": fortran, ".F95": fortran, ".F03": fortran, ".F08": fortran,
 }
 
+// IsCxx says whether compilers take a file of this name for a source of C++.
+func IsCxx(name string) bool { return languages[filepath.Ext(name)] == "c++" }
+
 // fortran is the language of those sources that gfortran, not the preprocessor of C, reads from the first.
 const fortran = "f95"
 

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -200,24 +201,11 @@ func runCompiler(ctx context.Context, s *cli.Streams, language record.Language, 
 	if !c.Clang && !c.Own && !hasMode(args) {
 		cli.Warn(s.Err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better, or --with %s, which records its own machine code", c, filepath.Base(c.Path))
 	}
-	if source := cxxSource(args); language == record.C && source != "" && !hasMode(args) {
-		cli.Warn(s.Err, "%s is C++, whose library cc does not link, as C compilers do not: foresee c++ does", source)
+	if i := slices.IndexFunc(args, record.IsCxx); language == record.C && i >= 0 && !hasMode(args) {
+		cli.Warn(s.Err, "%s is C++, whose library cc does not link, as C compilers do not: foresee c++ does", args[i])
 	}
 	b := &record.Builder{Compiler: c, Stdin: s.In, Stdout: s.Programs.Out, Stderr: s.Programs.Err}
 	return ofCompiler(b.Build(ctx, args))
-}
-
-// cxxSource is an argument that is a source of C++; empty where there is none.
-func cxxSource(args []string) string {
-	for _, a := range args {
-		switch filepath.Ext(a) {
-		case ".cpp", ".cc", ".cxx", ".C":
-			if !strings.HasPrefix(a, "-") {
-				return a
-			}
-		}
-	}
-	return ""
 }
 
 // hasMode says whether the arguments ask for less than a program.

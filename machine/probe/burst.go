@@ -72,8 +72,8 @@ const (
 )
 
 // Where bursts scatter, as with another guest on the core's other thread for some ms of ten, those within floorWidth of the fastest are
-// the machine by itself, if there are floorBursts of them. Found on three measurements of one busy Ice Lake: of 81 samples that scattered so
-// 27 had such a floor, within 1.1 % in the mean, 8 % at worst, of what a quieter moment gave; with three bursts, or 3 %, 69 % at worst.
+// the machine by itself, if there are floorBursts of them. Found on three measurements of one busy Ice Lake: of 74 samples that scattered so
+// 31 had such a floor; 27 of them, which another of the measurements gave without scatter, within 1.1 % of it in the mean, 8 % at worst; with three bursts, or 3 %, 69 % at worst.
 const (
 	floorWidth  = 0.02
 	floorBursts = 4

@@ -53,17 +53,11 @@ func Quotient(e *expr.Expr, by int64) *expr.Expr {
 
 // Steps gives of an expression the constant part, and the greatest number that divides all it changes by; 0 of a constant. It is false where it is no sum.
 func Steps(e *expr.Expr) (from, step int64, ok bool) {
-	sum, ok := LinearOf(e)
-	if !ok {
+	all := Spreads(e, func(expr.Var) expr.Range { return expr.Whole })
+	if len(all) == 0 {
 		return 0, 0, false
 	}
-	for _, k := range sum.Vars {
-		step = Divisor(step, k)
-	}
-	for _, a := range sum.atoms {
-		step = Divisor(step, a.coef)
-	}
-	return sum.K, step, true
+	return all[0].From, all[0].Step, true
 }
 
 // Spread is places of bytes: from one on over so many, and again so many further; once where Step is 0.

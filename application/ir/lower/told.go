@@ -246,8 +246,8 @@ func (l *lowerer) toldElement(f *frame, in *text.Inst, p, v val) val {
 	if l.tells == nil || v.kind != data || in.Type.Kind != text.Int || in.Type.Bits < 8 || in.Type.Bits > 64 || l.mayBeWritten(p, in.Type.Stored()) || !p.o.outside && (p.o.global == "" || l.whole) {
 		return v
 	}
-	if in := l.toldInRows(p, v, in.Type.Stored(), !onlyExtended(f, in)); in.kind != data {
-		return in
+	if held := l.toldInRows(p, v, in.Type.Stored(), !onlyExtended(f, in)); held.kind != data {
+		return held
 	}
 	asked := v
 	for told, index := range l.tables(f, p, in.Type.Stored(), !onlyExtended(f, in), false) {

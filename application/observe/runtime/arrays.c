@@ -376,7 +376,8 @@ long long foresee_rows(const volatile void *address, int first, int step, int si
 	return content_of((const char *)address, (struct form){1, first, step, size, sign}, 0);
 }
 
-/* foresee_members is what stands for the integers at the bytes first, first + step and so on behind an address; 0 where it is not known. */
+/* foresee_members is what stands for the integers at the bytes first, first + step and so on behind an address, without a step of those one after
+ * the other; 0 where it is not known. */
 long long foresee_members(const volatile void *address, int first, int step, int size, int sign)
 {
 	return content_of((const char *)address, (struct form){0, first, step, size, sign}, 0);

@@ -23,24 +23,12 @@ static void told(int place, long long value)
 		foresee_ir_slowly(place, value);
 }
 
-/* The array of integers at an address, once in each entry for as long as it is the same address. */
-extern long long foresee_table(const volatile void *, int, long long, int) __attribute__((weak));
+/* Integers at an address, one after the other or apart, and those in rows whose addresses stand there, once in each entry for as long as it is the same address. */
+typedef long long content_of(const volatile void *, int, int, int, int);
+extern content_of foresee_members __attribute__((weak)), foresee_rows __attribute__((weak));
 static __thread const void *arrays[ALL];
 
-void foresee_ir_table(int place, const void *p, int size, int sign)
-{
-	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
-	if (was == ~entry || (was == entry && arrays[place] == p))
-		return;
-	arrays[place] = p;
-	told(place, foresee_table ? foresee_table(p, size, 0, sign) : 0);
-}
-
-/* Integers that lie apart, and those in rows whose addresses stand behind an address, likewise. */
-typedef long long spread(const volatile void *, int, int, int, int);
-extern spread foresee_members __attribute__((weak)), foresee_rows __attribute__((weak));
-
-static void foresee_ir_spread(int place, const void *p, spread *content, int first, int step, int size, int sign)
+static void array(int place, const void *p, content_of *content, int first, int step, int size, int sign)
 {
 	unsigned long entry = foresee_entry + foresee_entry_of_main, was = foresee_ir_entries[place];
 	if (was == ~entry || (was == entry && arrays[place] == p))
@@ -49,8 +37,9 @@ static void foresee_ir_spread(int place, const void *p, spread *content, int fir
 	told(place, content ? content(p, first, step, size, sign) : 0);
 }
 
-void foresee_ir_members(int place, const void *p, int first, int step, int size, int sign) { foresee_ir_spread(place, p, foresee_members, first, step, size, sign); }
-void foresee_ir_rows(int place, const void *p, int first, int step, int size, int sign) { foresee_ir_spread(place, p, foresee_rows, first, step, size, sign); }
+void foresee_ir_table(int place, const void *p, int size, int sign) { array(place, p, foresee_members, 0, 0, size, sign); }
+void foresee_ir_members(int place, const void *p, int first, int step, int size, int sign) { array(place, p, foresee_members, first, step, size, sign); }
+void foresee_ir_rows(int place, const void *p, int first, int step, int size, int sign) { array(place, p, foresee_rows, first, step, size, sign); }
 
 /* The address that lies here, less the one in front of it. */
 void foresee_ir_span(int place, char **here)

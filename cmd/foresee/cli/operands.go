@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -57,18 +56,12 @@ func InputWithArguments(what string) cobra.PositionalArgs {
 			}
 			return Usagef("%s takes one %s before --, after which come the arguments of a program; write %s %s", cmd.Name(), what, cmd.CommandPath(), file)
 		}
-		if len(operands) > 1 && isProgram(operands[0]) && tookFlag(cmd) == "" {
+		if len(operands) > 1 && application.IsProgram(operands[0]) && tookFlag(cmd) == "" {
 			return Usagef("%s takes one %s, but %d are given; what a program is given stands behind --: %s %s -- %s", cmd.Name(), what, len(operands),
 				cmd.CommandPath(), operands[0], strings.Join(operands[1:], " "))
 		}
 		return OneInput(what)(cmd, operands)
 	}
-}
-
-// isProgram says whether a file may be run.
-func isProgram(name string) bool {
-	info, err := os.Stat(name)
-	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
 }
 
 // FilesWithArguments is InputWithArguments, where several files of C may be those of one program.

@@ -63,6 +63,14 @@ __attribute__((noinline)) void refill(int **rows, int **other, int n, int m, dou
         }
 }
 
+// Half of its rows lie in memory of which a run knows nothing.
+__attribute__((noinline)) void foreign(int **rows, int n, int m, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++)
+            y[i] += x[rows[i][j]];
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 400;
@@ -101,6 +109,15 @@ int main(int argc, char **argv)
     for (int i = 0; i < n; i++)
         other[i] = wide[(i + 3) % n];
     refill(wide, other, n, 16, y.data());
+    for (int i = n / 2; i < n; i++) {
+        wide[i] = (int *)valloc(16 * sizeof(int));
+        for (int j = 0; j < 16; j++)
+            wide[i][j] = (i + 3 * j) % n;
+    }
+    wide[0] = (int *)malloc(64 << 10); // behind those, which so lie between rows that are known
+    for (int j = 0; j < 16; j++)
+        wide[0][j] = j;
+    foreign(wide, n, 16, x.data(), y.data());
     double sum = 0;
     for (double v : y)
         sum += v;

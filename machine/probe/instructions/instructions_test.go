@@ -177,6 +177,7 @@ func TestMeasure(t *testing.T) {
 	within("latency of a multiplication", costs["imul r8,r8"].Latency, 3, 4)
 	within("latency of a floating-point addition", costs["addsd x,x"].Latency, 2, 5)
 	within("latency of a division", costs["divsd x,x"].Latency, 8, 25)
+	within("the divider's cycles for a division of integers", costs["div r4"].Uses["divide"], 1, costs["div r4"].Latency+1)
 	within("additions' use of units for integers", costs["add r8,r8"].Uses["integer"], 0.1, 0.4)
 	within("width", v.Width, 2.5, 12)
 	within("a load's cycles", v.LoadCycles, 3, 6)
