@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -14,25 +15,31 @@ var typeWords = map[string]bool{
 func isTypeWord(s string) bool { return typeWords[s] || strings.HasSuffix(s, "_t") && len(s) > 2 }
 
 // declaredNames finds which of the names are declared as variables or parameters in the text: they cannot be
-// macros, since "int 1000" is no C. Names that preprocessor lines mention are macros.
+// macros, since "int 1000" is no C. Names that the text defines as macros are none of these.
 func declaredNames(src string, names map[string]bool) map[string]bool {
 	found := map[string]bool{}
 	d := declarations{}
 	sc := newScanner(src)
-	directive, lineStart := false, true
+	directive, lineStart := "", true
+	macros := map[string]bool{}
 	for {
 		t := sc.next()
 		switch {
 		case t.text == "":
+			maps.DeleteFunc(found, func(name string, _ bool) bool { return macros[name] })
 			return found
 		case t.text == "\n":
-			directive, lineStart = false, true
+			directive, lineStart = "", true
 			continue
 		case t.text == "#" && lineStart:
-			directive = true
+			directive = "#"
+		case directive == "#":
+			directive = t.text
+		case directive == "define":
+			macros[t.text], directive = true, "defines"
 		}
 		lineStart = false
-		if directive {
+		if directive != "" {
 			continue
 		}
 		if d.step(t.text) && names[t.text] {
@@ -65,7 +72,7 @@ var beforeExpressions = map[string]bool{"return": true, "goto": true, "case": tr
 func (d *declarations) step(t string) bool {
 	after := d.previous != "" && isWord(d.previous[0]) && !beforeExpressions[d.previous] && t != "" && isWord(t[0])
 	d.typed = d.typed || after && d.previous == d.first
-	declares := after || isTypeWord(d.previous) || d.previous == "*" && (isTypeWord(d.first) && d.depth == 0 || isTypeWord(d.before) || d.parameters() && macroName.MatchString(d.before)) ||
+	declares := after || isTypeWord(d.previous) || d.previous == "*" && (isTypeWord(d.first) && d.depth == 0 && !d.value || isTypeWord(d.before) || d.parameters() && macroName.MatchString(d.before)) ||
 		d.previous == "," && d.depth == 0 && (isTypeWord(d.first) || d.typed)
 	switch t {
 	case "{":
@@ -78,6 +85,8 @@ func (d *declarations) step(t string) bool {
 		d.square = max(d.square-1, 0)
 	case "=":
 		d.value = true
+	case ",":
+		d.value = d.value && d.depth > 0
 	}
 	switch t {
 	case ";", "{", "}":
