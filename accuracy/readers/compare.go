@@ -17,11 +17,13 @@ type agreement struct {
 	told  int64 // accesses of the nest
 	made  int64 // of the run
 	equal int64 // at the same position, of the same size and direction, and at the same place of their object
+	// shared are those of the run at addresses where others are of another object of the nest.
+	shared int64
 }
 
 // compare walks through a program on one thread beside what a run logged. Where an object lies is told by its first access.
 func compare(p *nest.Program, made []access) agreement {
-	c := &comparison{env: make([]int64, len(p.Vars)), bases: map[*nest.Object]uint64{}, made: made, all: agreement{made: int64(len(made))}}
+	c := &comparison{env: make([]int64, len(p.Vars)), bases: map[*nest.Object]uint64{}, at: map[uint64]*nest.Object{}, made: made, all: agreement{made: int64(len(made))}}
 	c.nodes(p.Body)
 	return c.all
 }
@@ -29,6 +31,7 @@ func compare(p *nest.Program, made []access) agreement {
 type comparison struct {
 	env   []int64
 	bases map[*nest.Object]uint64
+	at    map[uint64]*nest.Object // that was accessed at an address first
 	made  []access
 	all   agreement
 }
@@ -77,5 +80,10 @@ func (c *comparison) access(a *nest.Access) {
 	}
 	if base+offset == m.Address && int64(m.Size) == a.Size && (m.Write == 1) == a.Write {
 		c.all.equal++
+	}
+	if first, there := c.at[m.Address]; !there {
+		c.at[m.Address] = a.Object
+	} else if first != a.Object {
+		c.all.shared++
 	}
 }

@@ -81,15 +81,22 @@ func TestCompare(t *testing.T) {
 		&nest.Stmt{Accesses: []*nest.Access{{Object: o, Offset: expr.Binary(expr.OpMul, expr.Ref(0), expr.Int(8)), Size: 8}}},
 	}}}}
 	run := []access{{Address: 64, Size: 8}, {Address: 72, Size: 8}, {Address: 80, Size: 8}, {Address: 88, Size: 8}}
-	if a := compare(p, run); a != (agreement{4, 4, 4}) {
+	if a := compare(p, run); a != (agreement{4, 4, 4, 0}) {
 		t.Errorf("the same: %+v", a)
 	}
 	run[1].Address, run[2].Size, run[3].Write = 73, 4, 1
-	if a := compare(p, run[:]); a != (agreement{4, 4, 1}) {
+	if a := compare(p, run[:]); a != (agreement{4, 4, 1, 0}) {
 		t.Errorf("others: %+v", a)
 	}
-	if a := compare(p, run[:1]); a != (agreement{4, 1, 1}) {
+	if a := compare(p, run[:1]); a != (agreement{4, 1, 1, 0}) {
 		t.Errorf("missing: %+v", a)
+	}
+	other := &nest.Object{Name: "b", Elem: 8}
+	body := p.Body[0].(*nest.Loop).Body[0].(*nest.Stmt)
+	body.Accesses = append(body.Accesses, &nest.Access{Object: other, Offset: body.Accesses[0].Offset, Size: 8})
+	run = []access{{Address: 64, Size: 8}, {Address: 72, Size: 8}, {Address: 72, Size: 8}, {Address: 80, Size: 8}, {Address: 80, Size: 8}, {Address: 88, Size: 8}, {Address: 88, Size: 8}, {Address: 96, Size: 8}}
+	if a := compare(p, run); a != (agreement{8, 8, 8, 3}) {
+		t.Errorf("two arrays in one place: %+v", a)
 	}
 }
 

@@ -32,7 +32,8 @@ func TestValuesOfRuns(t *testing.T) {
 		"smooth.rs":   {"smooth": 1, "scale": 1},
 		"nested.cpp":  {"multiply": 1, "scale": 1, "total": 1, "border": 1},
 		"sparse.cpp":  {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
-		"lists.cpp":   {"gather": 1, "weighted": 1, "pick": 1, "present": 1},
+		"aliases.cpp": {"axpy": 1, "relax": 1, "record": 1, "pieces": 1},
+		"lists.cpp":   {"gather": 1, "weighted": 1, "pick": 1, "within": 1, "present": 1},
 		"lists.rs":    {"gather": 1},
 		"members.cpp": {"push": 1, "deposit": 1, "areas": 1, "volumes": 1},
 		"members.rs":  {"push": 1},
@@ -55,7 +56,7 @@ func TestValuesOfRuns(t *testing.T) {
 				}
 				compareRun(t, c, signature, want)
 				if i := slices.IndexFunc(signature.Loops, func(p *nest.Program) bool {
-					return p.Region == "reverse" || p.Region == "refill" || p.Region == "foreign"
+					return p.Region == "reverse" || p.Region == "refill" || p.Region == "foreign" || p.Region == "scatter"
 				}); i >= 0 {
 					t.Errorf("%s, whose subscripts change while it runs, or are not known, is read as if they were", signature.Loops[i].Region)
 				}
@@ -63,6 +64,32 @@ func TestValuesOfRuns(t *testing.T) {
 			}
 			t.Skip("no compiler is here whose IR can be compiled")
 		})
+	}
+}
+
+// TestOverlaps: a function that is entered with pointers to the same memory, to a part of it and to other memory is a region of each.
+func TestOverlaps(t *testing.T) {
+	needs(t, "clang")
+	path, err := filepath.Abs("../../examples/real/run/aliases.cpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	signature, err := observed(t, ir.Compilation{Language: ir.Cxx, Path: path, Command: []string{"clang++", "-O2"}})
+	if errors.As(err, new(*ir.MissingError)) || errors.As(err, new(*ir.UnreadError)) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays := map[string]int{}
+	for _, p := range signature.Loops {
+		arrays[p.Region] = len(p.Objects)
+	}
+	for region, want := range map[string]int{"shift (bytes from a to b=-8)": 1, "shift (bytes from a to b=0)": 1, "shift (values 3)": 2, "pieces": 3} {
+		if arrays[region] != want {
+			t.Errorf("%s has %d arrays, want %d", region, arrays[region], want)
+		}
 	}
 }
 
@@ -200,6 +227,8 @@ func compareRun(t *testing.T, c ir.Compilation, signature *application.Signature
 	for i, p := range programs {
 		if a := compare(p, made[i]); a.told == 0 || a.told != a.made || a.equal != a.made {
 			t.Errorf("%s: %d accesses told, %d made, %d equal", p.Region, a.told, a.made, a.equal)
+		} else if a.shared > 0 {
+			t.Errorf("%s: %d accesses are of memory that is told to be another array's", p.Region, a.shared)
 		}
 	}
 }

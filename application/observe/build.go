@@ -27,6 +27,9 @@ var toldSource string
 //go:embed runtime/arrays.c
 var arraysSource string
 
+//go:embed runtime/blocks.c
+var blocksSource string
+
 //go:embed runtime/module.c
 var moduleSource string
 
@@ -156,7 +159,7 @@ func (p *Program) rewrite(folder string, plan *csource.Plan) (map[string]string,
 		}
 		copies[name] = to
 	}
-	return copies, write(folder, map[string]string{"tables.h": tables(plan), "told.c": toldSource, "arrays.c": arraysSource})
+	return copies, write(folder, map[string]string{"tables.h": tables(plan), "told.c": toldSource, "arrays.c": arraysSource, "blocks.c": blocksSource})
 }
 
 // OfModule writes into a folder the sources in C of what a module calls that tells what a plan asks, and gives their paths.
@@ -164,7 +167,7 @@ func OfModule(folder string, plan *csource.Plan) ([]string, error) {
 	files := map[string]string{"tables.h": tables(plan), "told.h": toldHeader, "told.c": toldSource, "module.c": moduleSource}
 	sources := []string{filepath.Join(folder, "told.c"), filepath.Join(folder, "module.c")}
 	if asksArrays(plan) {
-		files["arrays.c"] = arraysSource
+		files["arrays.c"], files["blocks.c"] = arraysSource, blocksSource
 		sources = append(sources, filepath.Join(folder, "arrays.c"))
 	}
 	return sources, write(folder, files)
@@ -179,9 +182,9 @@ func write(folder string, files map[string]string) error {
 	return nil
 }
 
-// asksArrays tells whether a plan asks for arrays.
+// asksArrays tells whether a plan asks for what lies in blocks of memory, or which of them pointers lead to.
 func asksArrays(plan *csource.Plan) bool {
-	return slices.ContainsFunc(plan.Places, csource.Place.IsTable)
+	return slices.ContainsFunc(plan.Places, func(p csource.Place) bool { return p.IsTable() || p.IsWhere() })
 }
 
 // Bounds of what a program keeps: groups of values of a region, and values in all. Chosen: some hundred MiB at the most, of which little is used.

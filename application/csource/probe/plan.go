@@ -4,6 +4,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"foresee/application/csource/lower"
 	"foresee/application/csource/parse"
@@ -196,6 +197,10 @@ var isTable = regexp.MustCompile(`^foresee_(?:table|rows|members)\((.*?)(?:, \d+
 
 // IsTable tells a place whose value stands for all elements of an array of integers.
 func (p Place) IsTable() bool { return isTable.MatchString(p.Text) }
+
+// IsWhere tells a place whose value says which block of memory a pointer leads to: by the order in which those of a region were met, and how far
+// behind the first pointer that was met there.
+func (p Place) IsWhere() bool { return strings.HasPrefix(p.Text, "foresee_where(") }
 
 // Name is what people call the value.
 func (p Place) Name() string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 	"foresee/application/nest/expr"
 )
@@ -78,14 +79,14 @@ func (l *lowerer) toldStride(f *frame, in *text.Inst, p, v val) val {
 		l.warn(l.place(in), "elements of %s are taken to lie one behind the other; those of a part of an array may lie further apart, as a run tells", p.o.variable())
 		return v
 	}
-	place := PlaceOf(f.f, in.Name)
-	if _, told := l.tells.told[place]; !told {
+	at := place.Of(f.f, in.Name)
+	if _, told := l.tells.told[at]; !told {
 		if l.tells.asks {
-			l.tells.at(place, "")
+			l.tells.at(at, "")
 		}
 		return v
 	}
-	n, _ := l.tells.at(place, "")
+	n, _ := l.tells.at(at, "")
 	return constant(n)
 }
 

@@ -46,7 +46,7 @@ type lowerer struct {
 	graphs  map[string]*graph
 	bad     map[string]string // functions that are not followed, and why
 	memory  memory
-	globals map[string]*object
+	globals map[string]val
 	defined map[string]int64 // by the caller, by name
 	tells   *telling         // values of a run; nil: there is none
 	used    map[string]bool  // those of them that stood for something
@@ -91,6 +91,10 @@ type lowerer struct {
 	unlaid   map[*nest.Object]rowsOf  // rows that lie a pitch apart until it is known how long they are
 	toldRows []*object                // those of the function that is followed of which a run told the addresses
 	taken    map[string]bool          // names of objects
+
+	region      *text.Func                   // that alone is followed
+	pieces      map[int64]val                // where the run met the first pointer into each piece of memory, of those in which arrays overlap
+	whereabouts map[*nest.Object]whereabouts // of objects that were made before the region
 }
 
 // note is a warning and its place.

@@ -9,6 +9,7 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/csource/value"
+	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -58,14 +59,19 @@ func (l *lowerer) before(o *object, at int64, t *text.Type) (v val, ok bool) {
 		made.outside, made.debug = true, part.Type
 		l.entitle(made, o, at)
 		v = val{kind: pointer, o: made, e: expr.Int(0)}
-		if o.first == nil {
-			o.first = map[int64]val{}
-		}
-		o.first[at] = v
-		l.memory.set(o, at, t.Stored(), v)
+		l.begins(o, at, t, v)
 		return v, true
 	}
 	return val{}, false
+}
+
+// begins notes the pointer that an object held before.
+func (l *lowerer) begins(o *object, at int64, t *text.Type, v val) {
+	if o.first == nil {
+		o.first = map[int64]val{}
+	}
+	o.first[at] = v
+	l.memory.set(o, at, t.Stored(), v)
 }
 
 // namesOf are the names by which the caller may define a number in an object, the longest first: that of a variable, or grid.n and n of a member. What a
@@ -308,11 +314,6 @@ type rowsAt struct {
 	first             int64
 }
 
-// spreadOf is where a run tells integers that lie apart, or in rows.
-func spreadOf(function, how, pointer string, first, step, size int64, signed bool) csource.Place {
-	return csource.Place{Function: function, Text: fmt.Sprintf("foresee_%s(%s, %d, %d, %d, %d)", how, pointer, first, step, size, expr.Truth(signed))}
-}
-
 // members gives where integers lie that are accessed behind a pointer, in bytes: the first of them, and how far it is to the next. They are members of elements
 // where that is more than their size.
 func members(behind *expr.Expr, size int64) (first, step int64) {
@@ -328,7 +329,7 @@ const widestElement = 1 << 20
 
 // inRowsOf is where a run tells the integers in rows, by a pointer of a function to where the addresses of those stand: every so many words, from the first on.
 func (r rowsAt) inRowsOf(step, size int64, signed bool) csource.Place {
-	return spreadOf(r.function, "rows", r.pointer, r.first, step, size, signed)
+	return place.RowsOf(r.function, r.pointer, r.first, step, size, signed)
 }
 
 // isRows tells rows of which some may be nowhere.

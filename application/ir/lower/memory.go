@@ -28,8 +28,8 @@ func (l *lowerer) newObject(name string, size *expr.Expr) *object {
 
 // global is a global variable, a function, or what a name stands for.
 func (l *lowerer) global(name string) val {
-	if o, ok := l.globals[name]; ok {
-		return val{kind: pointer, o: o, e: expr.Int(0)}
+	if v, ok := l.globals[name]; ok {
+		return v
 	}
 	g := l.m.Globals[name]
 	if g == nil {
@@ -49,8 +49,12 @@ func (l *lowerer) global(name string) val {
 	if ok {
 		o.debug = described.Type
 	}
-	l.globals[name] = o
-	return val{kind: pointer, o: o, e: expr.Int(0)}
+	v := val{kind: pointer, o: o, e: expr.Int(0)}
+	if l.region != nil && !l.whole && !g.Constant && g.Type.Kind == text.Array {
+		v = l.met(l.region.Name, "@"+name, o)
+	}
+	l.globals[name] = v
+	return v
 }
 
 // elementOf is the size of the scalars that a type holds, of a structure of the first.
@@ -120,7 +124,8 @@ func (l *lowerer) load(f *frame, in *text.Inst) val {
 		}
 		return unknown("it is loaded from an address that is not known")
 	}
-	v := l.rowAt(f, in, p, l.toldEnd(f, in, p, l.held(f, in, p, size)))
+	v := l.metInMemory(f, in, p, l.held(f, in, p, size))
+	v = l.rowAt(f, in, p, l.toldEnd(f, in, p, v))
 	v = l.toldStride(f, in, p, v)
 	if strings.HasPrefix(v.why, askFor) && indexed(f, in.Args[0]) {
 		v = unknown(loadedFrom + shown(p.o))

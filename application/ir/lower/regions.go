@@ -7,9 +7,9 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/csource/parse"
+	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
-	"foresee/application/nest/expr"
 )
 
 // nesting is a function of the source that is being followed, and what becomes of it.
@@ -63,7 +63,7 @@ func Module(name string, m *text.Module, o csource.Options) (*csource.Unit, erro
 func newLowerer(name string, m *text.Module, o csource.Options, defined map[string]int64) *lowerer {
 	return &lowerer{
 		m: m, choice: choice{regions: o.Regions, loops: o.By == csource.ByLoop, file: name}, graphs: map[string]*graph{}, bad: map[string]string{}, defined: defined,
-		globals: map[string]*object{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]*object{}, unlaid: map[*nest.Object]rowsOf{}, memory: memory{}, out: new([]nest.Node),
+		globals: map[string]val{}, used: map[string]bool{}, found: map[string]*nesting{}, taken: map[string]bool{}, spots: map[*nest.Object]*object{}, unlaid: map[*nest.Object]rowsOf{}, memory: memory{}, out: new([]nest.Node),
 	}
 }
 
@@ -157,7 +157,7 @@ func (l *lowerer) start(fn *text.Func, given ...val) {
 	l.spent += l.steps
 	l.copies, l.late = map[*object]*object{}, fn != l.entry()
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
-	l.toldRows = nil
+	l.toldRows, l.pieces, l.whereabouts = nil, nil, nil
 	l.out, l.stmt, l.steps, l.nodes, l.notes, l.made = new([]nest.Node), nil, 0, 0, nil, 0
 	var args []val
 	for i, p := range fn.Params {
@@ -197,7 +197,7 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 	case text.Pointer:
 		o := l.newObject(name, nil)
 		o.outside, o.debug = true, variable.Type
-		return val{kind: pointer, o: o, e: expr.Int(0)}
+		return l.met(fn.Name, "%"+p.Name, o)
 	case text.Int:
 		if l.bare && fn == l.entry() && p.Name == fn.Params[0].Name {
 			return constant(1)
@@ -207,7 +207,7 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 			return constant(n)
 		}
 		if l.tells != nil {
-			if n, ok := l.tells.at(PlaceOf(fn, p.Name), plainName(name)); ok {
+			if n, ok := l.tells.at(place.Of(fn, p.Name), plainName(name)); ok {
 				return constant(n)
 			}
 		}

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"foresee/application/csource"
 	"foresee/application/csource/parse"
 	"foresee/application/csource/value"
+	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
 	"foresee/application/nest/expr"
@@ -25,6 +24,8 @@ type telling struct {
 	tables    map[int64]*expr.Table    // arrays of integers, by the values of their places
 	addresses map[[3]int64]*distances  // of them, those of addresses, as distances
 	composed  map[string]*expr.Table   // of them, of one that another tells the places in
+	overlap   map[csource.Place]bool   // pointers to what overlaps with what others lead to
+	overlaps  []overlap                // that were met
 	asks      bool                     // what is not told is asked, and taken to be guess meanwhile
 	guess     int64
 	places    []csource.Place // that were asked, each once
@@ -37,89 +38,6 @@ func newTelling(o csource.Options) *telling {
 // guesses stand for values that a run is to tell, each in its turn, so that what they decide is looked at both ways. Chosen as for C: small and no power
 // of two; what switches things off and on; more than loops have that are followed one iteration after the other.
 var guesses = []int64{24, 0, 1, 5000}
-
-// PlaceOf is where a run tells the value that an instruction or parameter of a function of a module has, by its name in the IR.
-func PlaceOf(fn *text.Func, name string) csource.Place {
-	return csource.Place{Function: fn.Name, Text: "%" + name}
-}
-
-// spanOf is where a run tells how many bytes are in front of the end of a vector that is loaded.
-func spanOf(fn *text.Func, name string) csource.Place {
-	return csource.Place{Function: fn.Name, Text: spanned + "%" + name}
-}
-
-// Beginnings of the texts of places that are no values by themselves.
-const (
-	spanned = "bytes before "
-	counted = "iterations from "
-)
-
-// iterationsOf is where a run tells how often control comes to the header of a loop from when it is entered until it is left.
-func iterationsOf(fn *text.Func, header *block) csource.Place {
-	return csource.Place{Function: fn.Name, Text: counted + "%" + header.Name}
-}
-
-// tableOf is where a run tells the array of integers, of so many bytes each, with a sign or not, that a pointer leads to, by the name of the pointer.
-func tableOf(fn *text.Func, pointer string, size int64, signed bool) csource.Place {
-	return csource.Place{Function: fn.Name, Text: fmt.Sprintf(tableForm, pointer, size, expr.Truth(signed))}
-}
-
-// tableForm is how C asks for an array whose length the run finds.
-const tableForm = "foresee_table(%s, %d, 0, %d)"
-
-// Array is an array of integers that a place is of: those that a pointer leads to, or those in rows.
-type Array struct {
-	Pointer string // with its sigil
-	Rows    bool
-	// First and Step say where the addresses of the rows stand, in words behind the pointer, or where integers lie that lie apart, in bytes: at First,
-	// First + Step and so on. Step is 0 where integers lie one after the other.
-	First, Step int64
-	Size        int64 // bytes of an integer
-	Signed      bool
-}
-
-// ArrayAt is the array that a place is of; false of other places.
-func ArrayAt(p csource.Place) (a Array, ok bool) {
-	if m := inTableForm.FindStringSubmatch(p.Text); m != nil {
-		a = Array{Pointer: m[1], Size: number(m[2]), Signed: m[3] == "1"}
-	} else if m := spreadForm.FindStringSubmatch(p.Text); m != nil {
-		a = Array{Rows: m[1] == "rows", Pointer: m[2], First: number(m[3]), Step: number(m[4]), Size: number(m[5]), Signed: m[6] == "1"}
-	}
-	return a, a.Size > 0
-}
-
-// number is what digits mean; 0 of too many.
-func number(digits string) int64 {
-	n, _ := strconv.ParseInt(digits, 10, 32)
-	return n
-}
-
-var (
-	inTableForm = regexp.MustCompile(`^foresee_table\((.*), (\d+), 0, ([01])\)$`)
-	spreadForm  = regexp.MustCompile(`^foresee_(rows|members)\((.*), (\d+), (\d+), (\d+), ([01])\)$`)
-)
-
-// Form tells what a place is of.
-type Form uint8
-
-// Forms of places: a value; how far a value is from the address that lies in front of it in memory; how often control comes to a block, from when it comes
-// there from outside the loop that the block begins.
-const (
-	Value Form = iota
-	Span
-	Iterations
-)
-
-// ValueAt is the value or block that a place is of.
-func ValueAt(p csource.Place) (name string, form Form) {
-	if rest, ok := strings.CutPrefix(p.Text, spanned); ok {
-		return strings.TrimPrefix(rest, "%"), Span
-	}
-	if rest, ok := strings.CutPrefix(p.Text, counted); ok {
-		return strings.TrimPrefix(rest, "%"), Iterations
-	}
-	return strings.TrimPrefix(p.Text, "%"), Value
-}
 
 // at is what a run told of a place.
 func (t *telling) at(p csource.Place, called string) (int64, bool) {
@@ -162,7 +80,7 @@ func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
 			return v
 		}
 	}
-	if n, ok := l.tells.at(PlaceOf(f.f, in.Name), called); ok {
+	if n, ok := l.tells.at(place.Of(f.f, in.Name), called); ok {
 		return constant(n)
 	}
 	return v
@@ -205,19 +123,19 @@ func onlyExtended(f *frame, in *text.Inst) bool {
 func (l *lowerer) tables(f *frame, p val, size int64, signed, whole bool) iter.Seq2[toldTable, *expr.Expr] {
 	return func(yield func(toldTable, *expr.Expr) bool) {
 		for _, r := range l.rootsOf(f, p.o) {
-			place, behind, step := tableOf(f.f, r.name, size, signed), minus(p.e, expr.Int(r.at)), size
+			asked, behind, step := place.TableOf(f.f, r.name, size, signed), minus(p.e, expr.Int(r.at)), size
 			if first, apart := members(behind, size); apart > size && !whole && p.o.anyWritten() {
-				place = spreadOf(f.f.Name, "members", r.name, first, apart, size, signed)
+				asked = place.MembersOf(f.f.Name, r.name, first, apart, size, signed)
 				behind, step = minus(behind, expr.Int(first)), apart
 			}
 			index := value.Quotient(behind, step)
 			if index == nil || l.dry == 0 && l.interval(index).Lo < 0 {
 				continue
 			}
-			if _, told := l.tells.told[place]; p.e.Op == expr.OpConst && !told {
+			if _, told := l.tells.told[asked]; p.e.Op == expr.OpConst && !told {
 				continue
 			}
-			if n, ok := l.tells.at(place, ""); ok && !yield(toldTable{n, r.at}, index) {
+			if n, ok := l.tells.at(asked, ""); ok && !yield(toldTable{n, r.at}, index) {
 				return
 			}
 		}
@@ -286,7 +204,7 @@ func (l *lowerer) toldEnd(f *frame, in *text.Inst, p, v val) val {
 	if names := l.namesOf(p.o, p.e.K); len(names) > 0 {
 		called = "bytes of " + strings.TrimSuffix(names[0], ".size")
 	}
-	if n, ok := l.tells.at(spanOf(f.f, in.Name), called); ok {
+	if n, ok := l.tells.at(place.SpanOf(f.f, in.Name), called); ok {
 		return val{kind: pointer, o: begin.o, e: plus(begin.e, expr.Int(n))}
 	}
 	return v
@@ -298,7 +216,7 @@ func (l *lowerer) toldIterations(f *frame, lp *loop) (int64, bool) {
 	if l.tells == nil || l.depth > 1 && !l.worthOne(f, lp) {
 		return 0, false
 	}
-	n, ok := l.tells.at(iterationsOf(f.f, lp.header), "")
+	n, ok := l.tells.at(place.IterationsOf(f.f, lp.header.Name), "")
 	return max(n, 1), ok
 }
 
@@ -429,6 +347,7 @@ func Ask(name string, m *text.Module, o csource.Options) (plan *csource.Plan, na
 	}
 	numbers := map[csource.Place]int{}
 	for i, r := range regions {
+		onlyOne(asked[i])
 		region := csource.Region{Function: r.fn.Name}
 		for _, p := range slices.SortedFunc(maps.Keys(asked[i]), byText) {
 			n, there := numbers[p]
@@ -458,13 +377,25 @@ func Entered(name string, m *text.Module, function, region string, o csource.Opt
 	l := newLowerer(name, m, o, defined)
 	l.tells = newTelling(o)
 	l.alone(fn)
+	if overlap := l.overlapping(l.nodesOf(function)); len(overlap) > 0 {
+		l = newLowerer(name, m, o, defined)
+		l.tells = newTelling(o)
+		l.tells.overlap = overlap
+		l.alone(fn)
+	}
+	var with []nest.Named
+	for _, o := range l.tells.overlaps {
+		with = append(with, nest.Named{Text: fmt.Sprintf("bytes from %s to %s", o.first, o.second), Value: o.apart})
+	}
 	if r := l.found[function]; r != nil {
 		r.name, r.inLoop = region, false
+		for _, o := range l.tells.overlaps {
+			r.notes = append(r.notes, note{r.pos, fmt.Sprintf("%s:%d: %v", r.pos.File, r.pos.Line, o)})
+		}
 	}
 	unit = &csource.Unit{}
 	err = l.gather(unit)
 	maps.Copy(defines, l.used)
-	var with []nest.Named
 	for p, called := range l.tells.used {
 		took = append(took, p)
 		if called != "" {
@@ -495,6 +426,14 @@ func Definitions(o csource.Options, taken map[string]bool) (said []string) {
 
 // alone follows a function as the only one.
 func (l *lowerer) alone(fn *text.Func) {
-	l.whole = fn == l.entry()
+	l.whole, l.region = fn == l.entry(), fn
 	l.start(fn)
+}
+
+// nodesOf are the loops and accesses of a function that was followed; none of one that could not be.
+func (l *lowerer) nodesOf(function string) []nest.Node {
+	if r := l.found[function]; r != nil {
+		return r.nodes
+	}
+	return nil
 }

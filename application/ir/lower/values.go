@@ -58,6 +58,7 @@ type object struct {
 	parts   []part            // and those in which it writes more
 	rows    map[int64]*object // of what holds addresses of which nothing more is known: where they lead, by their places in its elements
 	stands  *standing         // of rows: where their addresses stand
+	met     bool              // a pointer to it was loaded
 	rowsOf  *object           // that holds the addresses of its parts, which the iterations of a loop allocated
 }
 

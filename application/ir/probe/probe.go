@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"foresee/application/csource"
-	"foresee/application/ir/lower"
+	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 	"foresee/application/nest/expr"
 )
@@ -19,16 +19,16 @@ func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 	x := &instrumenter{m: m, wants: map[string]map[string][]want{}, regions: map[string]int{}, behind: map[string]map[string][]want{}, loops: map[string][]counted{}}
 	x.opaque = text.Opaque(module)
 	for n, p := range plan.Places {
-		if array, ok := lower.ArrayAt(p); ok {
+		if array, ok := place.ArrayAt(p); ok {
 			x.want(p.Function, want{place: n, name: strings.TrimPrefix(array.Pointer, "%"), array: array})
 			continue
 		}
-		name, form := lower.ValueAt(p)
-		if form == lower.Iterations {
+		name, form := place.ValueAt(p)
+		if form == place.Iterations {
 			x.loops[p.Function] = append(x.loops[p.Function], counted{n, name})
 			continue
 		}
-		x.want(p.Function, want{place: n, name: name, span: form == lower.Span})
+		x.want(p.Function, want{place: n, name: name, form: form})
 	}
 	for n, r := range plan.Regions {
 		x.regions[r.Function] = n
@@ -53,7 +53,7 @@ func Instrument(module string, m *text.Module, plan *csource.Plan) string {
 }
 
 // told is what tells a value, put into the code that calls it: a value that this thread told since it, or the first thread, entered a region last is not told
-// again, nor is any value of a place that told two since then, of which foresee_ir_entries has the complement.
+// again, nor is any value of a place that told two since then, of which foresee_ir_entries has the complement. So is where a pointer leads.
 func (x *instrumenter) told(places int) string {
 	text := `
 @foresee_entry = external thread_local(initialexec) global i64
@@ -61,7 +61,18 @@ func (x *instrumenter) told(places int) string {
 @foresee_ir_entries = external thread_local(initialexec) global [PLACES x i64]
 @foresee_ir_values = external thread_local(initialexec) global [PLACES x i64]
 declare void @foresee_ir_slowly(i32, i64)
-define internal void @foresee_ir_told(i32 %place, i64 %value) alwaysinline {
+declare void @foresee_ir_where(i32, i64)
+` + strings.NewReplacer("TOLD", "foresee_ir_told", "SLOWLY", "foresee_ir_slowly").Replace(unlessTold) +
+		strings.NewReplacer("TOLD", "foresee_ir_where_told", "SLOWLY", "foresee_ir_where").Replace(unlessTold)
+	text = strings.ReplaceAll(text, "PLACES", fmt.Sprint(places))
+	if x.opaque {
+		text = strings.NewReplacer(fmt.Sprintf("[%d x i64]*", places), "ptr", "i64*", "ptr").Replace(text)
+	}
+	return text
+}
+
+// unlessTold calls a function for a value that was not told.
+const unlessTold = `define internal void @TOLD(i32 %place, i64 %value) alwaysinline {
   %own = load i64, i64* @foresee_entry
   %main = load volatile i64, i64* @foresee_entry_of_main
   %entry = add i64 %own, %main
@@ -77,27 +88,21 @@ define internal void @foresee_ir_told(i32 %place, i64 %value) alwaysinline {
   %tells = and i1 %either, %asked
   br i1 %tells, label %tell, label %done, !prof !{!"branch_weights", i32 1, i32 1000}
 tell:
-  call void @foresee_ir_slowly(i32 %place, i64 %value)
+  call void @SLOWLY(i32 %place, i64 %value)
   br label %done
 done:
   ret void
 }
 `
-	text = strings.ReplaceAll(text, "PLACES", fmt.Sprint(places))
-	if x.opaque {
-		text = strings.NewReplacer(fmt.Sprintf("[%d x i64]*", places), "ptr", "i64*", "ptr").Replace(text)
-	}
-	return text
-}
 
 // want is a value of a function that is told.
 type want struct {
 	place int
 	name  string
 	typ   *text.Type
-	span  bool // what is told is how far it is from the address that lies in front of it in memory
+	form  place.Form
 	// array is what it leads to where that is told; of a global variable the name has its sigil.
-	array lower.Array
+	array place.Array
 }
 
 // counted is a loop whose iterations are told, by the name of its header.
@@ -336,7 +341,7 @@ func (x *instrumenter) tell(all []want, line string) {
 		case w.typ == nil:
 		case w.array.Size > 0:
 			x.table(w)
-		case w.span:
+		case w.form == place.Span:
 			address := addressOf(line)
 			if !x.opaque && address != "" {
 				fmt.Fprintf(&x.out, "  %%foresee.%d = bitcast %s to i8*\n", x.n, address)
@@ -345,6 +350,11 @@ func (x *instrumenter) tell(all []want, line string) {
 			if address != "" {
 				fmt.Fprintf(&x.out, "  call void @foresee_ir_span(i32 %d, %s)\n", w.place, address)
 			}
+		case w.form == place.Where:
+			if typ := w.typ.String(); typ == "" || w.typ.Kind != text.Pointer {
+				continue
+			}
+			fmt.Fprintf(&x.out, "  %%foresee.%d = ptrtoint %s %s to i64\n  call void @foresee_ir_where_told(i32 %d, i64 %%foresee.%d)\n", x.n, w.typ, w.operand(), w.place, x.n)
 		case w.typ.Kind == text.Int && w.typ.Bits == 64:
 			fmt.Fprintf(&x.out, "  call void @foresee_ir_told(i32 %d, i64 %%%s)\n", w.place, quoted(w.name))
 		case w.typ.Kind == text.Int && w.typ.Bits < 64:
@@ -357,12 +367,17 @@ func (x *instrumenter) tell(all []want, line string) {
 	}
 }
 
+// operand is what is told, as instructions name it.
+func (w want) operand() string {
+	if global, ok := strings.CutPrefix(w.name, "@"); ok {
+		return "@" + quoted(global)
+	}
+	return "%" + quoted(w.name)
+}
+
 // table writes the call that tells an array. Where pointers have types, those are not told whose type is not known.
 func (x *instrumenter) table(w want) {
-	name := "%" + quoted(w.name)
-	if global, ok := strings.CutPrefix(w.name, "@"); ok {
-		name = "@" + quoted(global)
-	}
+	name := w.operand()
 	if !x.opaque {
 		typ := w.typ.String()
 		if typ == "" || w.typ.To == nil {

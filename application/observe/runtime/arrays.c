@@ -2,174 +2,32 @@
  * Keeps arrays of integers that a program is asked for: each content once, by its hash, which stands for it where values are told. How long an array is
  * that lies behind a pointer is known where malloc gave it, or where it is a variable of the program.
  */
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <link.h>
-#include <pthread.h>
-#include <stddef.h>
+#include "blocks.c"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Bytes that are kept in all, elements of one array, and bytes that are looked at in all. Chosen: indices of a hundred million elements, as many as the
  * analysis takes, and a second or two. */
 enum { MOST_BYTES = 1 << 28, MOST_ELEMENTS = 1 << 26 };
 #define MOST_LOOKED ((size_t)1 << 31)
 #define ALWAYS_LOOKED (MOST_LOOKED / 8)
-
-/* So many blocks are kept, and their places looked for at so many slots. Chosen: the rows of a hundred thousand lists. */
-enum { BLOCKS = 1 << 18, SLOTS = 64 };
-
-struct block {
-	char *begin;
-	size_t bytes;
-	unsigned long number; /* that no other block has */
-};
-static struct block blocks[BLOCKS]; /* by a hash of begin; one that was freed has none */
-static unsigned long blocks_given;
-long long foresee_table(const volatile void *, int, long long, int);
-
-static struct block variables[1024]; /* arrays that malloc did not give */
-static int variables_used;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
-static unsigned slot(const char *p)
-{
-	unsigned long long h = (unsigned long long)p * 11400714819323198485ull;
-	return h >> 46; /* below BLOCKS */
-}
-
-/* beginning is the block that begins at an address. */
-static struct block *beginning(const char *p)
-{
-	unsigned i = slot(p);
-	for (int n = 0; n < SLOTS; n++, i = (i + 1) % BLOCKS)
-		if (blocks[i].begin == p && blocks[i].bytes)
-			return &blocks[i];
-	return NULL;
-}
-
-#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__
-extern void *__libc_malloc(size_t);
-extern void *__libc_calloc(size_t, size_t);
-extern void *__libc_realloc(void *, size_t);
-extern void *__libc_memalign(size_t, size_t);
-extern void __libc_free(void *);
-
-/* Of freed blocks the place is kept, as others may have been put behind it; a block that finds no place is not known. */
-static void *given(void *p, size_t bytes)
-{
-	if (!p || !bytes)
-		return p;
-	pthread_mutex_lock(&lock);
-	unsigned i = slot(p);
-	for (int n = 0; n < SLOTS; n++, i = (i + 1) % BLOCKS)
-		if (!blocks[i].bytes) {
-			blocks[i] = (struct block){p, bytes, ++blocks_given};
-			break;
-		}
-	pthread_mutex_unlock(&lock);
-	return p;
-}
-
-static void freed(void *p)
-{
-	if (!p)
-		return;
-	pthread_mutex_lock(&lock);
-	struct block *b = beginning(p);
-	if (b)
-		b->bytes = 0;
-	pthread_mutex_unlock(&lock);
-}
-
-/* A child of a program with threads finds no lock taken. */
-static void hold(void) { pthread_mutex_lock(&lock); }
-static void release(void) { pthread_mutex_unlock(&lock); }
-static void __attribute__((constructor)) before_main(void) { pthread_atfork(hold, release, release); }
-
-void *malloc(size_t n) { return given(__libc_malloc(n), n); }
-void *calloc(size_t n, size_t size) { return given(__libc_calloc(n, size), n * size); }
-void *memalign(size_t align, size_t n) { return given(__libc_memalign(align, n), n); }
-void *aligned_alloc(size_t align, size_t n) { return given(__libc_memalign(align, n), n); }
-
-int posix_memalign(void **to, size_t align, size_t n)
-{
-	void *p = align % sizeof(void *) || align & (align - 1) || !align ? NULL : __libc_memalign(align, n);
-	if (!p)
-		return align % sizeof(void *) || align & (align - 1) || !align ? EINVAL : ENOMEM;
-	*to = given(p, n);
-	return 0;
-}
-
-void free(void *p)
-{
-	freed(p);
-	__libc_free(p);
-}
-
-void *realloc(void *old, size_t n)
-{
-	freed(old); /* before another thread is given its place */
-	return given(__libc_realloc(old, n), n);
-}
-#endif
-
-/* left_of_variable is how many bytes a variable of the program has from an address on, by the symbols of its file; 0 where it is in none. */
-static long long left_of_variable(const char *p)
-{
-	Dl_info info;
-	long long found = 0;
-	int file = -1;
-	struct stat is;
-	const char *all = MAP_FAILED;
-	if (!dladdr(foresee_table, &info) || !info.dli_fbase || (file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC)) < 0)
-		return 0;
-	if (!fstat(file, &is))
-		all = mmap(NULL, is.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-	close(file);
-	if (all == MAP_FAILED)
-		return 0;
-	const ElfW(Ehdr) *head = (const void *)all;
-	const ElfW(Shdr) *sections = (const void *)(all + head->e_shoff);
-	const char *base = head->e_type == ET_DYN ? info.dli_fbase : NULL;
-	for (int i = 0; head->e_shoff && i < head->e_shnum; i++) {
-		if (sections[i].sh_type != SHT_SYMTAB)
-			continue;
-		const ElfW(Sym) *symbols = (const void *)(all + sections[i].sh_offset);
-		for (size_t k = 0; k < sections[i].sh_size / sizeof *symbols; k++) {
-			const char *begin = base + symbols[k].st_value;
-			if ((symbols[k].st_info & 15) == STT_OBJECT && p >= begin && p < begin + symbols[k].st_size)
-				found = begin + symbols[k].st_size - p;
-		}
-	}
-	munmap((void *)all, is.st_size);
-	return found;
-}
+enum { SYMBOLS = 1 << 18 }; /* bytes that looking for a variable counts for */
 
 static size_t looked; /* bytes, at contents and for blocks */
 
 /* around is the block that an address lies in, and how many bytes of it are left behind the address. */
 static struct block *around(const char *p, long long bytes, size_t *left)
 {
-	struct block *b = bytes ? NULL : beginning(p);
-	if (!bytes && !b) {
-		looked += sizeof blocks;
-		for (int i = 0; i < BLOCKS && !b; i++)
-			if (blocks[i].bytes && p >= blocks[i].begin && p < blocks[i].begin + blocks[i].bytes)
-				b = &blocks[i];
-	}
+	looked += sizeof *blocks * SLOTS;
+	struct block *b = bytes ? NULL : holding(p);
 	if (b) {
 		*left = b->bytes - (p - b->begin);
 		return b;
 	}
-	if (!bytes)
+	if (!bytes) {
+		looked += SYMBOLS;
 		bytes = left_of_variable(p);
+	}
 	if (bytes <= 0)
 		return NULL;
 	*left = bytes;

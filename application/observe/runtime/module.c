@@ -41,6 +41,18 @@ void foresee_ir_table(int place, const void *p, int size, int sign) { array(plac
 void foresee_ir_members(int place, const void *p, int first, int step, int size, int sign) { array(place, p, foresee_members, first, step, size, sign); }
 void foresee_ir_rows(int place, const void *p, int first, int step, int size, int sign) { array(place, p, foresee_rows, first, step, size, sign); }
 
+/* Where a pointer leads, once in each entry for as long as it is the same. */
+extern void foresee_where(int, const char *) __attribute__((weak));
+
+void foresee_ir_where(int place, long long value)
+{
+	unsigned long entry = foresee_entry + foresee_entry_of_main;
+	foresee_ir_entries[place] = foresee_ir_entries[place] == entry ? ~entry : entry;
+	foresee_ir_values[place] = value;
+	if (foresee_where)
+		foresee_where(place, (const char *)value);
+}
+
 /* The address that lies here, less the one in front of it. */
 void foresee_ir_span(int place, char **here)
 {

@@ -19,8 +19,16 @@ struct slot {
 	long long value, least, most;
 	unsigned char told;
 };
+/* So many pieces of memory are told apart. Chosen: more than functions have arrays. */
+enum { PIECES = 16, PIECE_SHIFT = 48 };
+struct piece {
+	const char *base, *first;
+	unsigned long number;
+};
 struct state {
 	int depth, idle;
+	int pieces; /* of memory that its pointers were met in since it was entered */
+	struct piece met[PIECES];
 	int follows; /* another thread of the team is counted */
 	unsigned long entries;
 	int last; /* group, from 1 on */
@@ -102,6 +110,7 @@ void foresee_enter(int region)
 		return;
 	for (int i = 0; i < wants[region]; i++)
 		told[first[region] + i].told = 0;
+	s->pieces = 0;
 	foresee_entry++;
 	if (here == of_main)
 		foresee_entry_of_main++;
@@ -118,6 +127,18 @@ void foresee_leave(struct foresee_visit *v)
 		keep(v->region, s, &told[first[v->region]]);
 }
 
+static void tell(struct slot *t, long long value)
+{
+	if (!t->told) {
+		t->value = t->least = t->most = value;
+		t->told = 1;
+	} else if (t->value != value) {
+		t->told = 2;
+		t->least = value < t->least ? value : t->least;
+		t->most = value > t->most ? value : t->most;
+	}
+}
+
 void foresee_value(int place, long long value)
 {
 	for (int i = 0; i < MOST && wanted_by[place][i].region >= 0; i++) {
@@ -128,16 +149,27 @@ void foresee_value(int place, long long value)
 			s = &of_main[region];
 			t = &told_main[wanted_by[place][i].slot];
 		}
+		if (s->depth > 0 && !s->idle)
+			tell(t, value);
+	}
+}
+
+/* foresee_met tells in which of the pieces of memory that a region's pointers lead to one of them lies, by the order in which they were met, and how far
+ * behind the first pointer that was met there: so that it says the same whichever pieces these are. */
+void foresee_met(int place, const char *base, unsigned long number, const char *p)
+{
+	for (int i = 0; i < MOST && wanted_by[place][i].region >= 0; i++) {
+		struct state *s = &here[wanted_by[place][i].region];
 		if (s->depth == 0 || s->idle)
 			continue;
-		if (!t->told) {
-			t->value = t->least = t->most = value;
-			t->told = 1;
-		} else if (t->value != value) {
-			t->told = 2;
-			t->least = value < t->least ? value : t->least;
-			t->most = value > t->most ? value : t->most;
-		}
+		int k = 0;
+		while (k < s->pieces && (s->met[k].base != base || s->met[k].number != number))
+			k++;
+		if (k == PIECES)
+			continue;
+		if (k == s->pieces)
+			s->met[s->pieces++] = (struct piece){base, p, number};
+		tell(&told[wanted_by[place][i].slot], ((long long)(k + 1) << PIECE_SHIFT) + (p - s->met[k].first));
 	}
 }
 

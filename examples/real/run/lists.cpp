@@ -34,6 +34,14 @@ __attribute__((noinline)) void pick(short **rows, int n, int m, const double *x,
             y[i] += x[rows[i][j]];
 }
 
+// Its rows lie in the midst of eight blocks, in turn.
+__attribute__((noinline)) void within(int *const *rows, int n, const double *x, double *y)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 4; k++)
+            y[i] += x[rows[i][k]];
+}
+
 // Most rows are not there.
 __attribute__((noinline)) void present(double **rows, int n, int m, double *y)
 {
@@ -104,6 +112,15 @@ int main(int argc, char **argv)
     weighted(edges, x.data(), y.data());
     pick(rows, n, 16, x.data(), y.data());
     present(some, n, 24, y.data());
+    int *blocks[8], **inner = (int **)malloc(n * sizeof *inner);
+    for (int *&b : blocks)
+        b = (int *)malloc((n / 2 + 8) * sizeof(int));
+    for (int i = 0; i < n; i++) {
+        inner[i] = blocks[i % 8] + 4 + i / 8 * 4;
+        for (int k = 0; k < 4; k++)
+            inner[i][k] = (i * 13 + k) % n;
+    }
+    within(inner, n, x.data(), y.data());
     reverse(wide, n, 16, y.data());
     int **other = (int **)malloc(n * sizeof *other);
     for (int i = 0; i < n; i++)

@@ -1,0 +1,122 @@
+// Package place says what a run tells of a function in LLVM's IR: values by their names there, and what pointers lead to.
+package place
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"foresee/application/csource"
+	"foresee/application/ir/text"
+	"foresee/application/nest/expr"
+)
+
+// Of is where a run tells the value that an instruction or parameter of a function of a module has, by its name in the IR.
+func Of(fn *text.Func, name string) csource.Place {
+	return csource.Place{Function: fn.Name, Text: "%" + name}
+}
+
+// SpanOf is where a run tells how many bytes are in front of the end of a vector that is loaded.
+func SpanOf(fn *text.Func, name string) csource.Place {
+	return csource.Place{Function: fn.Name, Text: spanned + "%" + name}
+}
+
+// IterationsOf is where a run tells how often control comes to a block, the header of a loop, from when it is entered until it is left.
+func IterationsOf(fn *text.Func, header string) csource.Place {
+	return csource.Place{Function: fn.Name, Text: counted + "%" + header}
+}
+
+// Beginnings of the texts of places that are no values by themselves.
+const (
+	spanned = "bytes before "
+	counted = "iterations from "
+)
+
+// TableOf is where a run tells the array of integers, of so many bytes each, with a sign or not, that a pointer leads to, by the name of the pointer.
+func TableOf(fn *text.Func, pointer string, size int64, signed bool) csource.Place {
+	return csource.Place{Function: fn.Name, Text: fmt.Sprintf(tableForm, pointer, size, expr.Truth(signed))}
+}
+
+// tableForm is how C asks for an array whose length the run finds.
+const tableForm = "foresee_table(%s, %d, 0, %d)"
+
+// MembersOf is where a run tells integers that lie apart behind a pointer of a function: at the bytes first, first + step and so on.
+func MembersOf(function, pointer string, first, step, size int64, signed bool) csource.Place {
+	return spreadOf(function, "members", pointer, first, step, size, signed)
+}
+
+// RowsOf is where a run tells the integers in rows, by a pointer of a function to where the addresses of those stand: every step words, from the first on.
+func RowsOf(function, pointer string, first, step, size int64, signed bool) csource.Place {
+	return spreadOf(function, "rows", pointer, first, step, size, signed)
+}
+
+func spreadOf(function, how, pointer string, first, step, size int64, signed bool) csource.Place {
+	return csource.Place{Function: function, Text: fmt.Sprintf("foresee_%s(%s, %d, %d, %d, %d)", how, pointer, first, step, size, expr.Truth(signed))}
+}
+
+// WhereOf is where a run tells which block of memory a pointer of a function leads to, by the name of the pointer.
+func WhereOf(function, pointer string) csource.Place {
+	return csource.Place{Function: function, Text: whereForm + pointer + ")"}
+}
+
+// Array is an array of integers that a place is of: those that a pointer leads to, or those in rows.
+type Array struct {
+	Pointer string // with its sigil
+	Rows    bool
+	// First and Step say where the addresses of the rows stand, in words behind the pointer, or where integers lie that lie apart, in bytes: at First,
+	// First + Step and so on. Step is 0 where integers lie one after the other.
+	First, Step int64
+	Size        int64 // bytes of an integer
+	Signed      bool
+}
+
+// ArrayAt is the array that a place is of; false of other places.
+func ArrayAt(p csource.Place) (a Array, ok bool) {
+	if m := inTableForm.FindStringSubmatch(p.Text); m != nil {
+		a = Array{Pointer: m[1], Size: number(m[2]), Signed: m[3] == "1"}
+	} else if m := spreadForm.FindStringSubmatch(p.Text); m != nil {
+		a = Array{Rows: m[1] == "rows", Pointer: m[2], First: number(m[3]), Step: number(m[4]), Size: number(m[5]), Signed: m[6] == "1"}
+	}
+	return a, a.Size > 0
+}
+
+// number is what digits mean; 0 of too many.
+func number(digits string) int64 {
+	n, _ := strconv.ParseInt(digits, 10, 32)
+	return n
+}
+
+var (
+	inTableForm = regexp.MustCompile(`^foresee_table\((.*), (\d+), 0, ([01])\)$`)
+	spreadForm  = regexp.MustCompile(`^foresee_(rows|members)\((.*), (\d+), (\d+), (\d+), ([01])\)$`)
+)
+
+// Form tells what a place is of.
+type Form uint8
+
+// Forms of places: a value; how far a value is from the address that lies in front of it in memory; how often control comes to a block, from when it comes
+// there from outside the loop that the block begins; which block of memory a pointer leads to.
+const (
+	Value Form = iota
+	Span
+	Iterations
+	Where
+)
+
+// ValueAt is the value or block of the IR that a place is of; of a global variable the name has its sigil.
+func ValueAt(p csource.Place) (name string, form Form) {
+	if rest, ok := strings.CutPrefix(p.Text, spanned); ok {
+		return strings.TrimPrefix(rest, "%"), Span
+	}
+	if rest, ok := strings.CutPrefix(p.Text, counted); ok {
+		return strings.TrimPrefix(rest, "%"), Iterations
+	}
+	if p.IsWhere() {
+		return strings.TrimPrefix(strings.TrimSuffix(p.Text[len(whereForm):], ")"), "%"), Where
+	}
+	return strings.TrimPrefix(p.Text, "%"), Value
+}
+
+// whereForm begins the text of a place that says where a pointer leads.
+const whereForm = "foresee_where("
