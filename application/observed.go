@@ -136,6 +136,7 @@ func ofFile(f *csource.File, o csource.Options, function string) readWith {
 
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
 func regionsOf(read readWith, e observe.Entered) ([]entered, error) {
+	read = once(read)
 	groups, different := e.Representatives(mostGroups, func(g observe.Group) []csource.Place {
 		_, asked, _, _ := read(g.Values) // that it cannot be read is said below
 		return asked
@@ -180,6 +181,26 @@ func regionsOf(read readWith, e observe.Entered) ([]entered, error) {
 	}
 	name(all)
 	return all, nil
+}
+
+// once reads no function twice with the same values.
+func once(read readWith) readWith {
+	type answer struct {
+		u       *csource.Unit
+		asked   []csource.Place
+		lacking map[csource.Place]bool
+		err     error
+	}
+	known := map[string]answer{}
+	return func(values map[csource.Place]int64) (*csource.Unit, []csource.Place, map[csource.Place]bool, error) {
+		key := observe.Group{Values: values}.String()
+		a, there := known[key]
+		if !there {
+			a.u, a.asked, a.lacking, a.err = read(values)
+			known[key] = a
+		}
+		return a.u, a.asked, a.lacking, a.err
+	}
 }
 
 // textOf are the loops and accesses that were read, as text.

@@ -3,6 +3,7 @@ package observe
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -37,6 +38,15 @@ func (e Entered) Representatives(n int, places func(Group) []csource.Place) (cho
 
 func comparePlaces(a, b csource.Place) int {
 	return cmp.Or(strings.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column), strings.Compare(a.Text, b.Text), strings.Compare(a.Function, b.Function))
+}
+
+// String tells groups apart by all their values.
+func (g Group) String() string {
+	var text strings.Builder
+	for _, p := range slices.SortedFunc(maps.Keys(g.Values), comparePlaces) {
+		fmt.Fprintf(&text, "%s:%d:%d %s %s = %d\n", p.At.File, p.At.Line, p.At.Column, p.Function, p.Text, g.Values[p])
+	}
+	return text.String()
 }
 
 // merged makes one of groups whose values in some places are the same.

@@ -407,7 +407,7 @@ func (l *lowerer) copiedBlock(to, from, size, fill val) {
 		c.clear(to.e.K, n)
 		if b, ok := fill.isConstant(); ok && b == 0 && n <= 64*word && to.o.stack {
 			for at := to.e.K; at+word <= to.e.K+n; at += word {
-				c.cells[at] = cell{word, constant(0)}
+				c.cells.put(at, cell{word, constant(0)})
 			}
 		} else {
 			c.dirty, to.o.written = true, true

@@ -326,25 +326,30 @@ func (l *lowerer) invalidate(after memory) bool {
 		if y == nil {
 			y = &contents{}
 		}
-		for at, old := range y.cells {
-			if now, ok := x.cells[at]; !ok || now.size != old.size || !same(now.v, old.v) {
+		for at, old := range y.cells.besides(&x.cells) {
+			if now, ok := x.cells.get(at); !ok || now.size != old.size || !same(now.v, old.v) {
 				if old.v.kind != data {
 					changed = true
 				}
-				l.memory.contentsOf(o).cells[at] = cell{old.size, unknown("it changes in a loop")}
+				if made := &l.memory.contentsOf(o).cells; o.place != "" { // nothing else is known of what lies on the heap
+					made.drop(at)
+				} else {
+					made.put(at, cell{old.size, unknown("it changes in a loop")})
+				}
 			}
 		}
 		if o.initial != nil && !o.fixed {
-			for at, now := range x.cells {
-				if _, ok := y.cells[at]; !ok {
-					l.memory.contentsOf(o).cells[at] = cell{now.size, unknown("it changes in a loop")}
+			for at, now := range x.cells.besides(&y.cells) {
+				if _, ok := y.cells.get(at); !ok {
+					l.memory.contentsOf(o).cells.put(at, cell{now.size, unknown("it changes in a loop")})
 					changed = true
 				}
 			}
 		}
 		for at, first := range o.first {
-			if now, ok := x.cells[at]; ok && y.cells[at].size == 0 && !same(now.v, first) {
-				l.memory.contentsOf(o).cells[at] = cell{now.size, unknown("it changes in a loop")}
+			now, ok := x.cells.get(at)
+			if _, before := y.cells.get(at); ok && !before && !same(now.v, first) {
+				l.memory.contentsOf(o).cells.put(at, cell{now.size, unknown("it changes in a loop")})
 				changed = true
 			}
 		}

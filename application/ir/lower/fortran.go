@@ -180,11 +180,11 @@ func (l *lowerer) allocate(in *text.Inst, descriptor val) {
 	}
 	c := l.memory.contentsOf(o)
 	for at := from + descriptorDimensions; ; at += dimensionBytes {
-		n, there := c.cells[at+dimensionExtent]
+		n, there := c.cells.get(at + dimensionExtent)
 		if !there {
 			break
 		}
-		c.cells[at+dimensionStride] = cell{word, size}
+		c.cells.put(at+dimensionStride, cell{word, size})
 		if n.v.kind != integer || size.kind != integer {
 			size = n.v
 			continue
@@ -195,7 +195,7 @@ func (l *lowerer) allocate(in *text.Inst, descriptor val) {
 	if from == 0 {
 		l.entitle(made.o, o, 0)
 	}
-	c.cells[from] = cell{word, made}
+	c.cells.put(from, cell{word, made})
 }
 
 // compareTexts compares two texts as Fortran does, the shorter filled up with blanks, where they are constants of the program.

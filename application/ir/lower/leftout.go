@@ -117,7 +117,7 @@ func (l *lowerer) unsureOf(o *object, seen map[*object]bool) {
 	if seen != nil {
 		seen[o] = true
 		if c := l.memory[o]; c != nil {
-			for _, x := range c.cells {
+			for _, x := range c.cells.all() {
 				if x.v.kind == pointer && x.v.o != nil {
 					l.unsureOf(x.v.o, seen)
 				}
@@ -175,13 +175,13 @@ func (r *nesting) partial() bool {
 func (l *lowerer) forgetNumbers(o *object) {
 	c := l.memory.contentsOf(o)
 	c.rows = slices.DeleteFunc(slices.Clone(c.rows), func(r row) bool { return r.v.kind == integer })
-	for at, x := range c.cells {
+	for at, x := range c.cells.all() {
 		if x.v.kind == integer {
 			why := "it may have been changed where the program cannot be followed"
 			if names := l.namesOf(o, at); len(names) > 0 {
 				why = askFor + names[0]
 			}
-			c.cells[at] = cell{x.size, unknown(why)}
+			c.cells.put(at, cell{x.size, unknown(why)})
 		}
 	}
 }

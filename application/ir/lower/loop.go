@@ -311,9 +311,9 @@ func (l *lowerer) substitute(f *frame, lp *loop, was memory, k expr.Var, last *e
 		if c == was[o] {
 			continue
 		}
-		for at, x := range c.cells {
+		for at, x := range c.cells.all() {
 			if v := x.v.substitute(m); v.e != x.v.e || v.kind == aggregate {
-				l.memory.contentsOf(o).cells[at] = cell{x.size, v}
+				l.memory.contentsOf(o).cells.put(at, cell{x.size, v})
 			}
 		}
 		if len(c.rows) > 0 {

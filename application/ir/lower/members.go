@@ -129,7 +129,7 @@ func (l *lowerer) behind(o *object, at int64, part text.Part, t *text.Type) val 
 	size := t.Stored()
 	var begin val
 	if c := l.memory[o]; c != nil {
-		begin = c.cells[at-size].v
+		begin = c.cells.at(at - size)
 	}
 	if begin.kind != pointer {
 		begin, _ = l.before(o, at-size, t)

@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -162,7 +163,7 @@ func (l *lowerer) held(f *frame, in *text.Inst, p val, size int64) val {
 	at, ok := p.e, p.e.Op == expr.OpConst
 	c := l.memory[p.o]
 	if ok && c != nil {
-		if got, there := c.cells[at.K]; there {
+		if got, there := c.cells.get(at.K); there {
 			if got.size == size {
 				return retyped(got.v, in.Type)
 			}
@@ -317,15 +318,11 @@ func (l *lowerer) keep(p val, size int64, v val) {
 	if p.e.Op == expr.OpConst {
 		c.clear(p.e.K, size)
 		if p.o.initial != nil {
-			c.cells[p.e.K] = cell{size, unknown("it depends on data")}
+			c.cells.put(p.e.K, cell{size, unknown("it depends on data")})
 		}
 		return
 	}
-	for k, old := range c.cells {
-		if k <= r.Hi+size-1 && k+old.size > r.Lo {
-			delete(c.cells, k)
-		}
-	}
+	c.cells.dropOver(r.Lo, r.Hi+size)
 	c.dirty = true
 	c.write(p.e, size)
 	l.keepRow(c, p, size, v)
@@ -413,19 +410,15 @@ func (l *lowerer) copyCells(to, from val, size int64) {
 	c.dirty, to.o.written = true, true
 	if from.o.fixed && from.e.Op == expr.OpConst {
 		c.copies = append(slices.Clone(c.copies), copied{to.e.K, size, from.o, from.e.K})
-		for k := range c.cells {
-			if k >= to.e.K && k < to.e.K+size {
-				delete(c.cells, k)
-			}
-		}
+		c.cells.dropOver(to.e.K, to.e.K+size)
 		return
 	}
 	if from.e.Op != expr.OpConst || l.memory[from.o] == nil {
 		return
 	}
-	for at, x := range l.memory[from.o].cells {
+	for at, x := range maps.Collect(l.memory[from.o].cells.all()) {
 		if at >= from.e.K && at+x.size <= from.e.K+size {
-			c.cells[at-from.e.K+to.e.K] = x
+			c.cells.put(at-from.e.K+to.e.K, x)
 		}
 	}
 }

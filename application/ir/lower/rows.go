@@ -147,8 +147,8 @@ func (l *lowerer) closeRows(f *frame, loop *nest.Loop, nodes []nest.Node) {
 			continue
 		}
 		c = l.memory.contentsOf(o)
-		for at, x := range c.cells {
-			c.cells[at] = cell{x.size, moved(x.v)}
+		for at, x := range c.cells.all() {
+			c.cells.put(at, cell{x.size, moved(x.v)})
 		}
 		c.rows = slices.Clone(c.rows)
 		for i := range c.rows {

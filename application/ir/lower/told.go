@@ -192,7 +192,7 @@ func (l *lowerer) toldEnd(f *frame, in *text.Inst, p, v val) val {
 	size := in.Type.Stored()
 	var begin val
 	if c := l.memory[p.o]; c != nil {
-		begin = c.cells[p.e.K-size].v
+		begin = c.cells.at(p.e.K - size)
 	}
 	if begin.kind != pointer {
 		begin, _ = l.before(p.o, p.e.K-size, in.Type)
@@ -262,7 +262,7 @@ func Lacks(name string, m *text.Module, function string, o csource.Options, plan
 	told := newLowerer(name, m, o, defined)
 	told.tells = newTelling(o)
 	told.alone(fn)
-	if r := told.found[function]; r != nil && r.err == nil && len(r.left) == 0 {
+	if r := told.found[function]; r != nil && r.err == nil && len(r.left) == 0 || told.steps > mostAsking {
 		return false
 	}
 	l := asking(name, m, o, defined, guesses[0])

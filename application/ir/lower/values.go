@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 
 	"foresee/application/csource/value"
@@ -115,7 +114,7 @@ type memory map[*object]*contents
 
 // contents are those of one object.
 type contents struct {
-	cells  map[int64]cell
+	cells  cells
 	copies []copied
 	rows   []row // never changed in place, as copies share them
 	dirty  bool  // something may have been written anywhere in it
@@ -146,9 +145,9 @@ func (m memory) contentsOf(o *object) *contents {
 	c := m[o]
 	switch {
 	case c == nil:
-		c = &contents{cells: map[int64]cell{}}
+		c = &contents{}
 	case c.copied:
-		c = &contents{cells: maps.Clone(c.cells), dirty: c.dirty, copies: c.copies, rows: c.rows}
+		c = &contents{cells: c.cells.clone(), dirty: c.dirty, copies: c.copies, rows: c.rows}
 	default:
 		return c
 	}
@@ -170,20 +169,16 @@ func (m memory) clone() memory {
 func (m memory) set(o *object, at, size int64, v val) {
 	c := m.contentsOf(o)
 	c.clear(at, size)
-	c.cells[at] = cell{size, v}
+	c.cells.put(at, cell{size, v})
 }
 
 // clear forgets a part.
 func (c *contents) clear(at, size int64) {
 	c.write(expr.Int(at), size)
-	for k, old := range c.cells {
-		if k < at+size && at < k+old.size {
-			delete(c.cells, k)
-		}
-	}
+	c.cells.dropOver(at, at+size)
 	for _, k := range c.copies {
 		if k.at < at+size && at < k.at+k.size {
-			c.cells[at] = cell{size, unknown("it was changed after it was copied")}
+			c.cells.put(at, cell{size, unknown("it was changed after it was copied")})
 		}
 	}
 }
@@ -191,7 +186,7 @@ func (c *contents) clear(at, size int64) {
 // forget drops all that is known of an object.
 func (m memory) forget(o *object) {
 	c := m.contentsOf(o)
-	c.cells, c.copies, c.rows, c.dirty = map[int64]cell{}, nil, nil, true
+	c.cells, c.copies, c.rows, c.dirty = cells{}, nil, nil, true
 	o.written = true
 }
 
@@ -207,46 +202,36 @@ func merged(c *expr.Expr, a, b memory) memory {
 			out[o] = x
 			continue
 		}
-		z := &contents{cells: maps.Clone(x.cells), dirty: x.dirty || y.dirty}
-		if z.cells == nil {
-			z.cells = map[int64]cell{}
-		}
+		z := &contents{cells: x.cells.clone(), dirty: x.dirty || y.dirty}
 		if slices.Equal(x.copies, y.copies) {
 			z.copies = x.copies
 		}
 		if sameRows(x.rows, y.rows) {
 			z.rows = x.rows
 		}
-		both := 0
-		for k, q := range y.cells {
-			p, ok := x.cells[k]
-			if ok {
-				both++
-			}
+		for k, q := range y.cells.besides(&x.cells) {
+			p, ok := x.cells.get(k)
 			switch {
 			case !ok:
-				z.cells[k] = cell{q.size, unknown("it is set on one way only")}
+				z.cells.put(k, cell{q.size, unknown("it is set on one way only")})
 			case p.size != q.size:
-				z.cells[k] = cell{p.size, unknown("it is set on one way only")}
+				z.cells.put(k, cell{p.size, unknown("it is set on one way only")})
 			case !p.v.is(q.v):
-				z.cells[k] = cell{p.size, choose(c, p.v, q.v)}
+				z.cells.put(k, cell{p.size, choose(c, p.v, q.v)})
 			}
 		}
-		for k, p := range x.cells {
-			if both == len(x.cells) {
-				break
-			}
-			if _, ok := y.cells[k]; !ok {
-				z.cells[k] = cell{p.size, unknown("it is set on one way only")}
+		for k, p := range x.cells.besides(&y.cells) {
+			if _, ok := y.cells.get(k); !ok {
+				z.cells.put(k, cell{p.size, unknown("it is set on one way only")})
 			}
 		}
 		out[o] = z
 	}
 	for o, y := range b {
 		if a[o] == nil {
-			z := &contents{cells: map[int64]cell{}, dirty: y.dirty}
-			for k, q := range y.cells {
-				z.cells[k] = cell{q.size, unknown("it is set on one way only")}
+			z := &contents{dirty: y.dirty}
+			for k, q := range y.cells.all() {
+				z.cells.put(k, cell{q.size, unknown("it is set on one way only")})
 			}
 			out[o] = z
 		}

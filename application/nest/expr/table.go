@@ -19,6 +19,7 @@ type Table struct {
 	once   sync.Once
 	spans  [][]Range // of blocks of fan values, of blocks of these, …, until there is one
 	order  []int32   // places by their values, and those of a value in their order
+	starts []int32   // where in that those of another value begin, and its length
 }
 
 // MostInTable bounds the values of a table. Chosen: an index of four bytes for each, and some hundred MiB.
@@ -75,6 +76,12 @@ func (t *Table) index() {
 			t.order[i] = int32(i)
 		}
 		slices.SortFunc(t.order, func(a, b int32) int { return cmp.Or(cmp.Compare(t.values[a], t.values[b]), cmp.Compare(a, b)) })
+		for i, at := range t.order {
+			if i == 0 || t.values[at] != t.values[t.order[i-1]] {
+				t.starts = append(t.starts, int32(i))
+			}
+		}
+		t.starts = append(t.starts, int32(len(t.order)))
 	})
 }
 
@@ -111,8 +118,8 @@ func (t *Table) Span(places Range) Range {
 // mostDistinct bounds the values of a range that are looked for one by one. Chosen: a line holds 64 at the most.
 const mostDistinct = 64
 
-// Holding is the first and the last place, from one to another, whose value is in a range; the first is past the last where there is none. Of wide ranges
-// there may be none at the ends where that takes long to find out. Places that clamp to the ends of the table are those of their values.
+// Holding is the first and the last place, from one to another, whose value is in a range; the first is past the last where there is none. Of ranges with
+// many values there may be none at the ends where that takes long to find out. Places that clamp to the ends of the table are those of their values.
 func (t *Table) Holding(to, places Range) Range {
 	none := Range{places.Hi + 1, places.Hi}
 	if t.rises {
@@ -120,7 +127,11 @@ func (t *Table) Holding(to, places Range) Range {
 	}
 	t.index()
 	lo, hi := t.clamped(places.Lo), t.clamped(places.Hi)
-	if uint64(to.Hi)-uint64(to.Lo) >= mostDistinct {
+	begin, end := t.group(to.Lo), t.group(to.Hi)
+	if end < len(t.starts)-1 && t.values[t.order[t.starts[end]]] == to.Hi {
+		end++
+	}
+	if end-begin > mostDistinct {
 		found := Range{t.next(to, lo, hi, 1), t.next(to, hi, lo, -1)}
 		if found.Lo > found.Hi {
 			return none
@@ -128,13 +139,9 @@ func (t *Table) Holding(to, places Range) Range {
 		return t.unclamped(found, places)
 	}
 	first, last := hi+1, lo-1
-	begin, _ := slices.BinarySearchFunc(t.order, to.Lo, func(i int32, v int64) int { return cmp.Compare(t.values[i], v) })
-	for begin < len(t.order) && t.values[t.order[begin]] <= to.Hi {
-		v := t.values[t.order[begin]]
-		rest := t.order[begin:]
-		n, _ := slices.BinarySearchFunc(rest, v+1, func(i int32, w int64) int { return cmp.Compare(t.values[i], w) })
-		group := rest[:n]
-		if i, _ := slices.BinarySearch(group, int32(lo)); i < n && int64(group[i]) <= hi {
+	for k := begin; k < end; k++ {
+		group := t.order[t.starts[k]:t.starts[k+1]]
+		if i, _ := slices.BinarySearch(group, int32(lo)); i < len(group) && int64(group[i]) <= hi {
 			first = min(first, int64(group[i]))
 		}
 		if i, there := slices.BinarySearch(group, int32(hi)); i > 0 || there {
@@ -145,12 +152,17 @@ func (t *Table) Holding(to, places Range) Range {
 				last = max(last, int64(group[i]))
 			}
 		}
-		begin += n
 	}
 	if first > last {
 		return none
 	}
 	return t.unclamped(Range{first, last}, places)
+}
+
+// group is the first of the groups of places with one value whose value is not less than v.
+func (t *Table) group(v int64) int {
+	k, _ := slices.BinarySearchFunc(t.starts[:len(t.starts)-1], v, func(begin int32, v int64) int { return cmp.Compare(t.values[t.order[begin]], v) })
+	return k
 }
 
 // mostLooked bounds the blocks that are looked at for the next place. Chosen: a tenth of a millisecond; rows of a matrix whose columns lie around a range
