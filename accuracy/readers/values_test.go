@@ -24,22 +24,24 @@ func TestValuesOfRuns(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	regions := map[string]map[string]int64{ // and how often each is entered
-		"grid.cpp":    {"sweep": 1, "total": 1},
-		"relax.cpp":   {"Solver::run": 1},
-		"capped.cpp":  {"settle": 1},
-		"bands.cpp":   {"multiply<double>": 1, "multiply<float>": 1},
-		"heat.f90":    {"step": 1, "scale": 1},
-		"smooth.rs":   {"smooth": 1, "scale": 1},
-		"nested.cpp":  {"multiply": 1, "scale": 1, "total": 1, "border": 1},
-		"sparse.cpp":  {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1},
-		"aliases.cpp": {"axpy": 1, "relax": 1, "record": 1, "pieces": 1},
-		"lists.cpp":   {"gather": 1, "weighted": 1, "pick": 1, "within": 1, "present": 1},
-		"lists.rs":    {"gather": 1},
-		"members.cpp": {"push": 1, "deposit": 1, "areas": 1, "volumes": 1},
-		"members.rs":  {"push": 1},
-		"sparse.f90":  {"multiply": 1, "gather": 1},
-		"strided.f90": {"scale": 1, "shift": 1, "smooth": 1},
-		"sparse.rs":   {"multiply": 1, "gather": 1},
+		"grid.cpp":     {"sweep": 1, "total": 1},
+		"relax.cpp":    {"Solver::run": 1},
+		"capped.cpp":   {"settle": 1},
+		"bands.cpp":    {"multiply<double>": 1, "multiply<float>": 1},
+		"heat.f90":     {"step": 1, "scale": 1},
+		"smooth.rs":    {"smooth": 1, "scale": 1},
+		"nested.cpp":   {"multiply": 1, "scale": 1, "total": 1, "border": 1},
+		"sparse.cpp":   {"multiply": 1, "assemble": 1, "follow": 1, "tally": 1, "reverse": 1},
+		"aliases.cpp":  {"axpy": 1, "relax": 1, "record": 1, "pieces": 1, "scatter": 1},
+		"computed.cpp": {"deposit": 1, "sample": 1, "climb": 1, "spread": 1, "insert": 1},
+		"computed.f90": {"deposit": 1},
+		"lists.cpp":    {"gather": 1, "weighted": 1, "pick": 1, "within": 1, "present": 1, "reverse": 1},
+		"lists.rs":     {"gather": 1},
+		"members.cpp":  {"push": 1, "deposit": 1, "areas": 1, "volumes": 1, "reverse": 1},
+		"members.rs":   {"push": 1},
+		"sparse.f90":   {"multiply": 1, "gather": 1},
+		"strided.f90":  {"scale": 1, "shift": 1, "smooth": 1},
+		"sparse.rs":    {"multiply": 1, "gather": 1},
 	}
 	for name, want := range regions {
 		t.Run(name, func(t *testing.T) {
@@ -55,10 +57,8 @@ func TestValuesOfRuns(t *testing.T) {
 					t.Fatal(err)
 				}
 				compareRun(t, c, signature, want)
-				if i := slices.IndexFunc(signature.Loops, func(p *nest.Program) bool {
-					return p.Region == "reverse" || p.Region == "refill" || p.Region == "foreign" || p.Region == "scatter"
-				}); i >= 0 {
-					t.Errorf("%s, whose subscripts change while it runs, or are not known, is read as if they were", signature.Loops[i].Region)
+				if i := slices.IndexFunc(signature.Loops, func(p *nest.Program) bool { return p.Region == "refill" || p.Region == "foreign" }); i >= 0 {
+					t.Errorf("%s, whose subscripts are not known, is read as if they were", signature.Loops[i].Region)
 				}
 				return
 			}

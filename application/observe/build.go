@@ -182,9 +182,9 @@ func write(folder string, files map[string]string) error {
 	return nil
 }
 
-// asksArrays tells whether a plan asks for what lies in blocks of memory, or which of them pointers lead to.
+// asksArrays tells whether a plan asks for more than numbers.
 func asksArrays(plan *csource.Plan) bool {
-	return slices.ContainsFunc(plan.Places, func(p csource.Place) bool { return p.IsTable() || p.IsWhere() })
+	return slices.ContainsFunc(plan.Places, csource.Place.IsOfMemory)
 }
 
 // Bounds of what a program keeps: groups of values of a region, and values in all. Chosen: some hundred MiB at the most, of which little is used.

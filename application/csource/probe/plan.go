@@ -198,9 +198,8 @@ var isTable = regexp.MustCompile(`^foresee_(?:table|rows|members)\((.*?)(?:, \d+
 // IsTable tells a place whose value stands for all elements of an array of integers.
 func (p Place) IsTable() bool { return isTable.MatchString(p.Text) }
 
-// IsWhere tells a place whose value says which block of memory a pointer leads to: by the order in which those of a region were met, and how far
-// behind the first pointer that was met there.
-func (p Place) IsWhere() bool { return strings.HasPrefix(p.Text, "foresee_where(") }
+// IsOfMemory tells a place whose value says more than a number: what lies in memory, where, or what came one after the other.
+func (p Place) IsOfMemory() bool { return strings.HasPrefix(p.Text, "foresee_") }
 
 // Name is what people call the value.
 func (p Place) Name() string {

@@ -127,7 +127,10 @@ func (l *lowerer) overlapping(nodes []nest.Node) map[csource.Place]bool {
 
 // onlyOne forgets the place that tells where a pointer of a region leads, where there is no other.
 func onlyOne(asked map[csource.Place]bool) {
-	where := slices.DeleteFunc(slices.Collect(maps.Keys(asked)), func(p csource.Place) bool { return !p.IsWhere() })
+	where := slices.DeleteFunc(slices.Collect(maps.Keys(asked)), func(p csource.Place) bool {
+		_, form := place.ValueAt(p)
+		return form != place.Where
+	})
 	if len(where) == 1 {
 		delete(asked, where[0])
 	}

@@ -183,10 +183,15 @@ func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData boo
 	}
 	l.settle(f, lp, first, steps, minus(expr.Ref(k), base))
 	var before, after []nest.Node
+	if x.stay == lp.header {
+		l.spans[k] = counting{base, end}
+	}
 	before = l.collect(func() { l.upTo(f, lp, x) })
 	if x.stay != lp.header {
+		l.spans[k] = counting{base, minus(end, expr.Int(1))}
 		after = l.collect(func() { l.rest(f, x) })
 	}
+	delete(l.spans, k)
 	l.given = l.given[:given]
 	n := &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at}
 	l.finish(x, n, before, after)

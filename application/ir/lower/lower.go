@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"foresee/application/csource"
 	"foresee/application/csource/parse"
 	"foresee/application/csource/value"
 	"foresee/application/ir/text"
@@ -93,6 +94,8 @@ type lowerer struct {
 	taken    map[string]bool          // names of objects
 
 	region      *text.Func                   // that alone is followed
+	inOrder     []csource.Place              // of instructions that took the numbers that a run told in order
+	spans       map[expr.Var]counting        // of counters, while what they count is followed
 	pieces      map[int64]val                // where the run met the first pointer into each piece of memory, of those in which arrays overlap
 	whereabouts map[*nest.Object]whereabouts // of objects that were made before the region
 }

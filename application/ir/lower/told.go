@@ -66,7 +66,7 @@ func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
 		p := l.operand(f, in.Args[0])
 		if p.kind != pointer || p.o == nil || p.e.Op != expr.OpConst {
 			if l.depth > 0 {
-				return v
+				return l.toldInOrder(f, in, v)
 			}
 		} else if names := l.namesOf(p.o, p.e.K); len(names) > 0 {
 			called = names[0]
@@ -77,13 +77,17 @@ func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
 		}
 	default:
 		if l.depth > 0 || len(f.loops) > 1 {
-			return v
+			return l.toldInOrder(f, in, v)
 		}
 	}
-	if n, ok := l.tells.at(place.Of(f.f, in.Name), called); ok {
-		return constant(n)
+	n, ok := l.tells.at(place.Of(f.f, in.Name), called)
+	if !ok {
+		return l.toldInOrder(f, in, v)
 	}
-	return v
+	if l.tells.asks { // it may be another number each time
+		l.toldInOrder(f, in, v)
+	}
+	return constant(n)
 }
 
 // mostRoots bounds the pointers to an array that are tried. Chosen: it is told by one of the first, or by none.

@@ -60,6 +60,11 @@ func WhereOf(function, pointer string) csource.Place {
 	return csource.Place{Function: function, Text: whereForm + pointer + ")"}
 }
 
+// InOrderOf is where a run tells the numbers that an instruction of a function gives, one after the other, by its name.
+func InOrderOf(function, name string) csource.Place {
+	return csource.Place{Function: function, Text: inOrderForm + "%" + name + ")"}
+}
+
 // Array is an array of integers that a place is of: those that a pointer leads to, or those in rows.
 type Array struct {
 	Pointer string // with its sigil
@@ -96,12 +101,14 @@ var (
 type Form uint8
 
 // Forms of places: a value; how far a value is from the address that lies in front of it in memory; how often control comes to a block, from when it comes
-// there from outside the loop that the block begins; which block of memory a pointer leads to.
+// there from outside the loop that the block begins; which block of memory a pointer leads to; the numbers that
+// an instruction gives, one after the other.
 const (
 	Value Form = iota
 	Span
 	Iterations
 	Where
+	InOrder
 )
 
 // ValueAt is the value or block of the IR that a place is of; of a global variable the name has its sigil.
@@ -112,11 +119,16 @@ func ValueAt(p csource.Place) (name string, form Form) {
 	if rest, ok := strings.CutPrefix(p.Text, counted); ok {
 		return strings.TrimPrefix(rest, "%"), Iterations
 	}
-	if p.IsWhere() {
-		return strings.TrimPrefix(strings.TrimSuffix(p.Text[len(whereForm):], ")"), "%"), Where
+	for begin, form := range map[string]Form{whereForm: Where, inOrderForm: InOrder} {
+		if rest, ok := strings.CutPrefix(p.Text, begin); ok {
+			return strings.TrimPrefix(strings.TrimSuffix(rest, ")"), "%"), form
+		}
 	}
 	return strings.TrimPrefix(p.Text, "%"), Value
 }
 
-// whereForm begins the text of a place that says where a pointer leads.
-const whereForm = "foresee_where("
+// Beginnings of the texts of places that are more than a value.
+const (
+	whereForm   = "foresee_where("
+	inOrderForm = "foresee_in_order("
+)

@@ -62,6 +62,7 @@ func (x *instrumenter) told(places int) string {
 @foresee_ir_values = external thread_local(initialexec) global [PLACES x i64]
 declare void @foresee_ir_slowly(i32, i64)
 declare void @foresee_ir_where(i32, i64)
+declare void @foresee_ir_in_order(i32, i64)
 ` + strings.NewReplacer("TOLD", "foresee_ir_told", "SLOWLY", "foresee_ir_slowly").Replace(unlessTold) +
 		strings.NewReplacer("TOLD", "foresee_ir_where_told", "SLOWLY", "foresee_ir_where").Replace(unlessTold)
 	text = strings.ReplaceAll(text, "PLACES", fmt.Sprint(places))
@@ -356,15 +357,23 @@ func (x *instrumenter) tell(all []want, line string) {
 			}
 			fmt.Fprintf(&x.out, "  %%foresee.%d = ptrtoint %s %s to i64\n  call void @foresee_ir_where_told(i32 %d, i64 %%foresee.%d)\n", x.n, w.typ, w.operand(), w.place, x.n)
 		case w.typ.Kind == text.Int && w.typ.Bits == 64:
-			fmt.Fprintf(&x.out, "  call void @foresee_ir_told(i32 %d, i64 %%%s)\n", w.place, quoted(w.name))
+			fmt.Fprintf(&x.out, "  call void @foresee_ir_%s(i32 %d, i64 %%%s)\n", w.how(), w.place, quoted(w.name))
 		case w.typ.Kind == text.Int && w.typ.Bits < 64:
 			extend := "sext"
 			if w.typ.Bits == 1 {
 				extend = "zext"
 			}
-			fmt.Fprintf(&x.out, "  %%foresee.%d = %s i%d %%%s to i64\n  call void @foresee_ir_told(i32 %d, i64 %%foresee.%d)\n", x.n, extend, w.typ.Bits, quoted(w.name), w.place, x.n)
+			fmt.Fprintf(&x.out, "  %%foresee.%d = %s i%d %%%s to i64\n  call void @foresee_ir_%s(i32 %d, i64 %%foresee.%d)\n", x.n, extend, w.typ.Bits, quoted(w.name), w.how(), w.place, x.n)
 		}
 	}
+}
+
+// how is the end of the name of the function that tells a number.
+func (w want) how() string {
+	if w.form == place.InOrder {
+		return "in_order"
+	}
+	return "told"
 }
 
 // operand is what is told, as instructions name it.

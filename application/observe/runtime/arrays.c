@@ -13,6 +13,7 @@ enum { MOST_BYTES = 1 << 28, MOST_ELEMENTS = 1 << 26 };
 #define ALWAYS_LOOKED (MOST_LOOKED / 8)
 enum { SYMBOLS = 1 << 18 }; /* bytes that looking for a variable counts for */
 
+static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER; /* one content is looked at at a time */
 static size_t looked; /* bytes, at contents and for blocks */
 
 /* around is the block that an address lies in, and how many bytes of it are left behind the address. */
@@ -204,7 +205,6 @@ static long long content_at(struct asked *a, const char *p, long long bytes)
  * was looked at in all that the program would get slow, and then the first times, and each time that it was asked for twice as often. */
 static long long content_of(const char *p, struct form form, long long bytes)
 {
-	static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
 	if (!p)
 		return 0;
 	pthread_mutex_lock(&once);
@@ -218,6 +218,20 @@ static long long content_of(const char *p, struct form form, long long bytes)
 	if (n <= 4 || looked < ALWAYS_LOOKED || (n & (n - 1)) == 0)
 		a->content = content_at(a, p, bytes);
 	long long content = a->content;
+	pthread_mutex_unlock(&once);
+	return content;
+}
+
+/* foresee_content is what stands for some integers; 0 where there were too many. */
+long long foresee_content(const void *all, size_t bytes, int size, int sign)
+{
+	if (looked > MOST_LOOKED)
+		return 0;
+	pthread_mutex_lock(&once);
+	looked += bytes;
+	long long content = hash(all, bytes, size, sign);
+	if (!keep(content, all, bytes, size, sign))
+		content = 0;
 	pthread_mutex_unlock(&once);
 	return content;
 }

@@ -53,6 +53,11 @@ void foresee_ir_where(int place, long long value)
 		foresee_where(place, (const char *)value);
 }
 
+/* The next number of those that an instruction gives. */
+extern void foresee_in_order(int, long long);
+
+void foresee_ir_in_order(int place, long long value) { foresee_in_order(place, value); }
+
 /* The address that lies here, less the one in front of it. */
 void foresee_ir_span(int place, char **here)
 {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "tables.h"
 
@@ -116,17 +117,6 @@ void foresee_enter(int region)
 		foresee_entry_of_main++;
 }
 
-struct foresee_visit {
-	int region;
-};
-
-void foresee_leave(struct foresee_visit *v)
-{
-	struct state *s = &here[v->region];
-	if (--s->depth == 0 && !s->idle && !s->follows)
-		keep(v->region, s, &told[first[v->region]]);
-}
-
 static void tell(struct slot *t, long long value)
 {
 	if (!t->told) {
@@ -171,6 +161,73 @@ void foresee_met(int place, const char *base, unsigned long number, const char *
 			s->met[s->pieces++] = (struct piece){base, p, number};
 		tell(&told[wanted_by[place][i].slot], ((long long)(k + 1) << PIECE_SHIFT) + (p - s->met[k].first));
 	}
+}
+
+/* The numbers that came one after the other at a place, by the slots of the regions that want them. */
+static __thread struct sequence {
+	long long *all;
+	size_t used, room;
+	int lost; /* there were too many */
+} *sequences;
+
+/* Chosen: as many as an array of the analysis may have, and some hundred MiB. */
+enum { MOST_IN_ORDER = 1 << 24 };
+extern long long foresee_content(const void *, size_t, int, int) __attribute__((weak));
+
+/* grown is memory with more room. Blocks of malloc would move those of the program. */
+static void *grown(void *p, size_t was, size_t bytes)
+{
+	p = p ? mremap(p, was, bytes, MREMAP_MAYMOVE) : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void foresee_in_order(int place, long long value)
+{
+	if (!sequences && !(sequences = grown(NULL, 0, SLOTS * sizeof *sequences)))
+		return;
+	for (int i = 0; i < MOST && wanted_by[place][i].region >= 0; i++) {
+		struct state *s = &here[wanted_by[place][i].region];
+		struct sequence *q = &sequences[wanted_by[place][i].slot];
+		if (s->depth == 0 || s->idle || q->lost)
+			continue;
+		if (q->used == q->room) {
+			size_t room = q->room ? 2 * q->room : 4096;
+			long long *more = room > MOST_IN_ORDER ? NULL : grown(q->all, q->room * sizeof *more, room * sizeof *more);
+			if (!more) {
+				q->lost = 1;
+				continue;
+			}
+			q->all = more;
+			q->room = room;
+		}
+		q->all[q->used++] = value;
+	}
+}
+
+/* finish tells what came in order since a region was entered. */
+static void finish(int region)
+{
+	for (int i = 0; sequences && i < wants[region]; i++) {
+		struct sequence *q = &sequences[first[region] + i];
+		if (q->used > 0 && foresee_content)
+			tell(&told[first[region] + i], q->lost ? 0 : foresee_content(q->all, q->used * sizeof *q->all, sizeof *q->all, 1));
+		q->used = 0;
+		q->lost = 0;
+	}
+}
+
+struct foresee_visit {
+	int region;
+};
+
+void foresee_leave(struct foresee_visit *v)
+{
+	struct state *s = &here[v->region];
+	if (--s->depth > 0)
+		return;
+	finish(v->region);
+	if (!s->idle && !s->follows)
+		keep(v->region, s, &told[first[v->region]]);
 }
 
 struct foresee_loop {
@@ -228,8 +285,11 @@ __attribute__((destructor)) static void end(void)
 			fprintf(f, "\n");
 	}
 	for (int r = 0; r < REGIONS; r++)
-		if (of_main[r].depth > 0 && !of_main[r].idle)
+		if (of_main[r].depth > 0 && !of_main[r].idle) {
+			if (of_main == here)
+				finish(r);
 			keep(r, &of_main[r], &told_main[first[r]]);
+		}
 	for (int r = 0; r < REGIONS; r++) {
 		fprintf(f, "region %d %lu %lu\n", r, entries[r], other[r]);
 		for (int g = 0; g < used[r]; g++) {
