@@ -165,6 +165,9 @@ func (k *Cursor) UsedBefore(end int64) (bool, error) {
 
 // nextUse finds the next use, or any use before position enough.
 func (k *Cursor) nextUse(enough int64) (Use, error) {
+	if k.s.listed != nil {
+		return k.listedUse(k.s.listed, enough == 0), nil
+	}
 	use, err := k.search(enough)
 	if k.s.model.exhausted.Load() {
 		return Use{Position: Never}, ErrIrregular

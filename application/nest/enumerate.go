@@ -1,8 +1,10 @@
 package nest
 
 import (
+	"cmp"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 )
 
 // step is one access on a walk.
@@ -30,6 +32,77 @@ func (s *Stream) EachScheduled(threads int, seed uint64, f func(Place) bool) {
 	e.random = rand.New(rand.NewPCG(seed, 0x5ced))
 	e.team = threads
 	e.run()
+}
+
+// mostListed bounds the accesses of a stream that are listed. Chosen: half a second, where a single question of the solver may take a millisecond.
+const mostListed = 1 << 22
+
+// listing is what a stream accesses whose places tables tell, which is listed sooner than looked for.
+type listing struct {
+	next, reference []int32 // of each position, the next use of its line, −1 where there is none, and who accesses it
+	firsts          []first // uses of lines, by object and line
+}
+
+// first is the first use of a line.
+type first struct {
+	object, reference int
+	line              int64
+}
+
+func compareFirsts(a, b first) int {
+	return cmp.Or(cmp.Compare(a.object, b.object), cmp.Compare(a.line, b.line))
+}
+
+// list lists a short stream of one thread that asks tables; nil of others.
+func (s *Stream) list() *listing {
+	if s.options.Threads > 1 || s.model.total > mostListed || !slices.ContainsFunc(s.model.accesses, func(a *access) bool { return a.system.looksUp() }) {
+		return nil
+	}
+	l := &listing{}
+	last := map[first]int32{}
+	for p := range s.Each {
+		l.next, l.reference = append(l.next, -1), append(l.reference, int32(p.Reference))
+		key := first{object: p.Object, line: p.Line}
+		if before, used := last[key]; used {
+			l.next[before] = int32(p.Position)
+		} else {
+			l.firsts = append(l.firsts, first{p.Object, p.Reference, p.Line})
+		}
+		last[key] = int32(p.Position)
+	}
+	slices.SortFunc(l.firsts, compareFirsts)
+	return l
+}
+
+// of are the first uses of an object's lines.
+func (l *listing) of(object int) []first {
+	begin, _ := slices.BinarySearchFunc(l.firsts, object, func(f first, o int) int { return cmp.Compare(f.object, o) })
+	end, _ := slices.BinarySearchFunc(l.firsts, object+1, func(f first, o int) int { return cmp.Compare(f.object, o) })
+	return l.firsts[begin:end]
+}
+
+// listedUse is the next use of the line at the cursor's place. Its level is found where it is wanted.
+func (k *Cursor) listedUse(l *listing, level bool) Use {
+	next := l.next[k.place.Position]
+	if next < 0 {
+		return Use{Position: Never, Level: -1}
+	}
+	use := Use{Position: int64(next), Reference: int(l.reference[next])}
+	if !level {
+		return use
+	}
+	there := k.other.unrank(k.s.model.root, use.Position, func(team *loop, r int64) int64 {
+		k.other.env[team.v] = team.low(k.other.env)
+		return r
+	})
+	for use.Level < min(len(k.at.path), len(there.path)) {
+		of := k.at.path[use.Level]
+		if there.path[use.Level] != of || k.c.env[of.v] != k.other.env[of.v] {
+			break
+		}
+		use.Level++
+	}
+	return use
 }
 
 // privateShift is by how many bits the lines of one thread's copy of a private object lie from those of the next thread's.

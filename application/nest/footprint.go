@@ -18,6 +18,9 @@ const (
 // cold accesses. They are counted; of objects whose lines are touched under conditions that are not affine, or in too many pieces, lines are
 // tried at random, and standardError tells what that leaves open.
 func (s *Stream) Footprint(seed uint64) (lines, standardError float64, err error) {
+	if s.listed != nil {
+		return float64(len(s.listed.firsts)), 0, nil
+	}
 	c := s.model.newCursor()
 	rng := rand.New(rand.NewPCG(seed, 0xf007))
 	list := &rows{left: mostRowsInAll}
@@ -247,7 +250,7 @@ func (s *Stream) layOut() {
 	next := int64(0)
 	s.bases = make([]int64, len(s.model.objects))
 	for i := range s.bases {
-		first, last, ok := c.extent(s.model.byObject[i], nil)
+		first, last, ok := s.reach(c, i)
 		if !ok {
 			continue
 		}
@@ -259,6 +262,17 @@ func (s *Stream) layOut() {
 		s.extents = append(s.extents, Extent{s.model.objects[i], s.bases[i] + first, last - first + 1})
 		next += end - begin + 1
 	}
+}
+
+// reach bounds the lines of an object that are touched.
+func (s *Stream) reach(c *cursor, object int) (first, last int64, ok bool) {
+	if s.listed == nil {
+		return c.extent(s.model.byObject[object], nil)
+	}
+	if of := s.listed.of(object); len(of) > 0 {
+		return of[0].line, of[len(of)-1].line, true
+	}
+	return 0, 0, false
 }
 
 // Extent is which lines of an object are touched.
@@ -286,25 +300,32 @@ func (s *Stream) FirstUsers(object *Object, parts int) ([]int, error) {
 		if len(list) > listedCandidates {
 			return nil, nil
 		}
-		return s.firstUsers(list, parts)
+		return s.firstUsers(i, list, parts)
 	}
 	return nil, nil
 }
 
-func (s *Stream) firstUsers(list []*access, parts int) ([]int, error) {
+func (s *Stream) firstUsers(object int, list []*access, parts int) ([]int, error) {
 	c := s.model.newCursor()
-	first, last, ok := c.extent(list, nil)
+	begins, last, ok := s.reach(c, object)
 	if !ok {
 		return nil, nil
 	}
-	lines := last - first + 1
+	lines := last - begins + 1
 	parts = int(min(int64(parts), lines))
 	counts := make([]int, s.References())
 	draw := rand.New(rand.NewPCG(uint64(lines), uint64(parts)))
 	var best found
 	for i := range int64(parts) {
 		begin, end := i*lines/int64(parts), (i+1)*lines/int64(parts)
-		line := first + begin + draw.Int64N(end-begin)
+		line := begins + begin + draw.Int64N(end-begin)
+		if s.listed != nil {
+			of := s.listed.of(object)
+			if k, hit := slices.BinarySearchFunc(of, first{object: object, line: line}, compareFirsts); hit {
+				counts[of[k].reference]++
+			}
+			continue
+		}
 		hit, ok := c.firstUse(list, nil, line*s.model.line, &best)
 		switch {
 		case !ok:

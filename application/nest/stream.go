@@ -30,6 +30,7 @@ type Stream struct {
 	starts  []int64 // first position of each group, and the end
 	bases   []int64 // by object: where its line 0 would lie in memory
 	extents []Extent
+	listed  *listing      // nil of most
 	touches []touchMap    // by loop number; only team loops have one
 	inTeam  [][][]*access // by loop number and object: the references below a team loop
 	inDealt [][][]*access // the same of the worksharing loops of an undealt stream
@@ -76,6 +77,7 @@ func NewStream(p *Program, o Options) (*Stream, error) {
 	s.findGroups(c)
 	s.findTouches()
 	s.findDealt()
+	s.listed = s.list()
 	s.layOut()
 	return s, nil
 }

@@ -245,9 +245,42 @@ const mostComposed = 1 << 22
 // variable has too many values.
 func Composed(t *Table, at *Expr, ranges func(Var) Range, known map[string]*Table) *Expr {
 	if !at.LooksUp() {
-		return Lookup(t, at)
+		return Lookup(t.every(at, known))
 	}
 	return Tabled(Lookup(t, at), ranges, known)
+}
+
+// every gives a place that moves by several at once as one in a table of only every so many values: members of structures, of which the others are others.
+func (t *Table) every(at *Expr, known map[string]*Table) (*Table, *Expr) {
+	form, affine := AffineOf(at)
+	step := int64(0)
+	for _, term := range form.Terms {
+		a, b := term.C, step
+		for b != 0 {
+			a, b = b, a%b
+		}
+		step = max(a, -a)
+	}
+	if !affine || step < 2 {
+		return t, at
+	}
+	first := form.K - FloorDiv(form.K, step)*step
+	if first >= int64(len(t.values)) {
+		return t, at
+	}
+	key := fmt.Sprintf("every %d of %d from %d", step, t.number, first)
+	if known[key] == nil {
+		var values []int64
+		for i := first; i < int64(len(t.values)); i += step {
+			values = append(values, t.values[i])
+		}
+		known[key] = NewTable(t.Name, values)
+	}
+	place := Int((form.K - first) / step)
+	for _, term := range form.Terms {
+		place = Binary(OpAdd, place, Binary(OpMul, Ref(term.V), Int(term.C/step)))
+	}
+	return known[key], place
 }
 
 // Tabled is an expression as one table of the variables that it depends on, the first of them counting most: what several tables tell together is found at

@@ -67,3 +67,34 @@ func TestComposed(t *testing.T) {
 		t.Error("a table of 2^60 values was made")
 	}
 }
+
+// TestEvery: a place that moves by several at once has the values of the table, and their bounds alone.
+func TestEvery(t *testing.T) {
+	var values []int64
+	for i := range int64(40) {
+		values = append(values, i, 1000-i, -7, 1<<30)
+	}
+	table, known := NewTable("a", values), map[string]*Table{}
+	ranges := func(Var) Range { return Range{0, 4} }
+	for k := range int64(4) {
+		at := Binary(OpAdd, Binary(OpAdd, Binary(OpMul, Ref(0), Int(20)), Binary(OpMul, Ref(1), Int(4))), Int(k))
+		e := Composed(table, at, ranges, known)
+		least, most := int64(1<<40), int64(-1<<40)
+		for i := range int64(5) {
+			for j := range int64(5) {
+				env := []int64{i, j}
+				want := table.At(at.Eval(env))
+				if got := e.Eval(env); got != want {
+					t.Fatalf("%d, %d, %d: %d, want %d", k, i, j, got, want)
+				}
+				least, most = min(least, want), max(most, want)
+			}
+		}
+		if got := e.Interval(ranges); got != (Range{least, most}) {
+			t.Errorf("member %d lies in %v, want %v", k, got, Range{least, most})
+		}
+	}
+	if len(known) != 4 {
+		t.Errorf("%d tables are made, want 4", len(known))
+	}
+}
