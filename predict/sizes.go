@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"foresee/application"
 	"foresee/application/nest"
@@ -79,13 +80,14 @@ func RunSizes(ctx context.Context, r SizesRequest) (*PredictionResult, error) {
 		for k := range found.Predictions {
 			found.Predictions[k].Size = &size
 		}
+		said := found.Warnings
 		if out == nil {
-			out = found
-			continue
+			out, found.Warnings = found, nil
+		} else {
+			out.Predictions = append(out.Predictions, found.Predictions...)
 		}
-		out.Predictions = append(out.Predictions, found.Predictions...)
-		for _, w := range found.Warnings {
-			out.warn(w)
+		for _, w := range said {
+			out.warn(r.ofAll(w, v))
 		}
 	}
 	if !r.Between {
@@ -94,6 +96,11 @@ func RunSizes(ctx context.Context, r SizesRequest) (*PredictionResult, error) {
 	var err error
 	out.Holdings, err = r.holdings(ctx, out.Predictions)
 	return out, err
+}
+
+// ofAll is what is said of the definition of one size, as it is of all.
+func (r *SizesRequest) ofAll(warning string, value int64) string {
+	return strings.ReplaceAll(warning, fmt.Sprintf("definition %s=%d ", r.Name, value), fmt.Sprintf("definition %s=%d to %d ", r.Name, slices.Min(r.Values), slices.Max(r.Values)))
 }
 
 // holdingKey is what one Holding is about.

@@ -47,7 +47,7 @@ func sweepCommand(s *cli.Streams) *cobra.Command {
 			"-D N=128..4096:x2), machines, fields of machines (--level L3:size=x1,x2 or --vary memory.bandwidth_gbs=50,100), and threads. A size\n" +
 			"is analysed once. With --results what is done is kept in a folder: an interrupted sweep goes on where it was when the same\n" +
 			"command is given again. With --slurm the work is a job array of Slurm; the folder must be one that all nodes see.\n\n" +
-			"FROM..TO:STEP are values from FROM to TO with a step; FROM..TO:xFACTOR multiplies. A value xN of a field is N times the machine's.",
+			"FROM..TO:STEP are values from FROM to TO with a step; FROM..TO:xFACTOR multiplies; FROM..TO are some twelve whole ones. A value xN of a field is N times the machine's.",
 		Example: "  foresee sweep --machine i7-5960x --threads 1,2,4,8 -D N=256..2048:x2 gemm.c\n" +
 			"  foresee sweep --machine i7-5960x --machine zen4 --level L3:size=x0.5,x1,x2 --threads 1,8 --plot gemm.svg gemm.c\n" +
 			"  foresee sweep --machine zen4 --vary memory.bandwidth_gbs=200,400 --threads 8 --format csv gemm.c",

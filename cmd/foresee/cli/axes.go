@@ -53,9 +53,22 @@ func AxisValues(flag, list string) (values []string, err error) {
 	return values, nil
 }
 
-// rangeValues are those of FROM..TO:STEP or FROM..TO:xFACTOR.
+// wholeEnds are those of a range of whole numbers, from 1 or more to a greater one.
+func wholeEnds(from, to string) (first, last int64, ok bool) {
+	first, err1 := strconv.ParseInt(from, 10, 62)
+	last, err2 := strconv.ParseInt(to, 10, 62)
+	return first, last, err1 == nil && err2 == nil && first >= 1 && last > first
+}
+
+// rangeValues are those of FROM..TO:STEP or FROM..TO:xFACTOR, or of FROM..TO, some whole numbers whose ratios are alike.
 func rangeValues(flag, item, from, rest string) (values []string, err error) {
 	to, step, ok := strings.Cut(rest, ":")
+	if first, last, whole := wholeEnds(from, to); !ok && whole {
+		for _, v := range spread(first, last) {
+			values = append(values, strconv.FormatInt(v, 10))
+		}
+		return values, nil
+	}
 	if !ok {
 		return nil, Usagef("%s: %s has no step; write FROM..TO:STEP, such as 100..800:100, or FROM..TO:xFACTOR, such as 128..4096:x2", flag, item)
 	}

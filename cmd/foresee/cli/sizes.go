@@ -24,6 +24,7 @@ var (
 	listOfSizes  = regexp.MustCompile(`^(` + sizeName + `)=(\d+(?:,\d+)+)$`)
 	brokenList   = regexp.MustCompile(`^(` + sizeName + `)=\d+(?:,\d+)*,([^,()]*[^\d,()][^,()]*|)(?:,[^()]*)?$`) // which begins as a list does
 	rangeOfSizes = regexp.MustCompile(`^(` + sizeName + `)=(\d+)\.\.(\d+)$`)
+	steppedSizes = regexp.MustCompile(`^(` + sizeName + `)=(\d+\.\.\d+:x?[\d.]+)$`)
 )
 
 // What sizes may be. Chosen: a table of a page, and a range in steps of about a third.
@@ -51,12 +52,25 @@ func SizesAsked(defines []string) (*Sizes, error) {
 		} else if m := brokenList.FindStringSubmatch(d); m != nil {
 			return nil, Usagef("-D %s: %s is no size; give whole numbers, such as %s=100,200", d, m[2], m[1])
 		} else if m := rangeOfSizes.FindStringSubmatch(d); m != nil {
-			first, err1 := strconv.ParseInt(m[2], 10, 62)
-			last, err2 := strconv.ParseInt(m[3], 10, 62)
-			if err1 != nil || err2 != nil || first < 1 || last <= first {
+			first, last, ok := wholeEnds(m[2], m[3])
+			if !ok {
 				return nil, Usagef("-D %s: give a range from 1 or more to a greater size, such as %s=100..4000", d, m[1])
 			}
 			one = &Sizes{Name: m[1], place: i, Ranged: true, Values: spread(first, last)}
+		}
+		if m := steppedSizes.FindStringSubmatch(d); m != nil {
+			values, err := AxisValues("-D "+d, m[2])
+			if err != nil {
+				return nil, err
+			}
+			one = &Sizes{Name: m[1], place: i, Ranged: true}
+			for _, text := range values {
+				v, err := strconv.ParseInt(text, 10, 62)
+				if err != nil {
+					return nil, Usagef("-D %s: %s is no size", d, text)
+				}
+				one.Values = append(one.Values, v)
+			}
 		}
 		switch {
 		case one == nil:
@@ -91,7 +105,7 @@ func (z *Sizes) With(defines []string, value int64) []string {
 // refuseSizes says which verb takes several sizes, where another one is given a range of them.
 func refuseSizes(defines []string) error {
 	for _, d := range defines {
-		if rangeOfSizes.MatchString(d) {
+		if rangeOfSizes.MatchString(d) || steppedSizes.MatchString(d) {
 			return Usagef("-D %s: a range of sizes is for foresee predict; give one size", d)
 		}
 	}
