@@ -211,7 +211,7 @@ func (x *extraction) texts(nodes []nest.Node) {
 }
 
 func (x *extraction) text(a *nest.Access) string {
-	if e := divided(value.Normal(a.Offset), a.Object.Elem); e != nil && a.Object.Elem > 0 {
+	if e := affinely(value.Normal(a.Offset), a.Object.Elem); e != nil && a.Object.Elem > 0 {
 		return a.Object.Name + "[" + e.Format(x.prog.Vars) + "]"
 	}
 	return "byte " + a.Offset.Format(x.prog.Vars) + " of " + a.Object.Name

@@ -149,6 +149,14 @@ func (l *lowerer) quotient(op string, a, b *expr.Expr) *expr.Expr {
 
 // divided is a quotient without remainder whatever the variables are, nil where there may be one.
 func divided(a *expr.Expr, k int64) *expr.Expr {
+	if _, ok := expr.AffineOf(a); !ok && k > 0 {
+		return value.Quotient(a, k)
+	}
+	return affinely(a, k)
+}
+
+// affinely is divided of what is affine; nil of others.
+func affinely(a *expr.Expr, k int64) *expr.Expr {
 	form, ok := expr.AffineOf(a)
 	if !ok || k == 0 || form.K%k != 0 {
 		return nil
@@ -231,6 +239,12 @@ func (l *lowerer) masked(a *expr.Expr, k, width int64) *expr.Expr {
 	}
 	if rest := (k | (low - 1)); low > 1 && rest == mask || rest == 1<<(width-1)-1 && width > 1 && width <= 63 || rest == 1<<63-1 { // all but the lowest bits
 		if divided(a, low) != nil {
+			return a
+		}
+		return times(expr.Int(low), expr.Binary(expr.OpFloorDiv, a, expr.Int(low)))
+	}
+	if rest := k | (low - 1); k > 0 && low > 1 && rest&(rest+1) == 0 { // bits in the middle, as of i * 8 in 32 bits
+		if a = l.masked(a, rest, width); a == nil || divided(a, low) != nil {
 			return a
 		}
 		return times(expr.Int(low), expr.Binary(expr.OpFloorDiv, a, expr.Int(low)))

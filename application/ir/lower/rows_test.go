@@ -129,6 +129,26 @@ loop:
 end:
   ret void
 }`, "f\n for i1 = 0..99\n  w byte ((i1 * 4096) % 65536) of a\n"},
+	{"a multiple that is cut to 32 bits, and one with a number beside it", `define void @f(ptr %a, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %far = shl i64 %i, 3
+  %cut = and i64 %far, 4294967288
+  %p = getelementptr double, ptr %a, i64 %cut
+  store double 0.0, ptr %p
+  %twice = mul i64 %i, %i
+  %four = shl i64 %twice, 2
+  %one = or i64 %four, 1
+  %q = getelementptr double, ptr %a, i64 %one
+  store double 0.0, ptr %q
+  %next = add i64 %i, 1
+  %done = icmp eq i64 %next, 100
+  br i1 %done, label %end, label %loop
+end:
+  ret void
+}`, "f\n for i1 = 0..99\n  w a[(i1 * 8)]\n  w byte (((i1 * i1) * 32) + 8) of a\n"},
 }
 
 // Oracle: all bytes that are written. Bytes at an address are found to be among them whenever they may be, and of elements that lie far enough apart, or
