@@ -12,6 +12,7 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/nest"
+	"foresee/application/nest/expr"
 	"foresee/application/nest/portable"
 	"foresee/application/observe"
 )
@@ -71,7 +72,7 @@ func (in *Input) gathered(o Options, p *observe.Program, told []observe.Entered,
 			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: nest.Pos{File: in.Name}, Reason: unentered})
 			continue
 		}
-		units, err := regionsOf(read, e)
+		units, err := regionsOf(read, e, p.Tables)
 		if err != nil {
 			failed = append(failed, err)
 			skipped = append(skipped, csource.Skipped{Function: e.Function, Pos: placeOf(err, in.Name), Reason: err.Error(), Refused: true})
@@ -135,12 +136,12 @@ func ofFile(f *csource.File, o csource.Options, function string) readWith {
 }
 
 // regionsOf reads a function for each group of values that it was entered with; groups that make no difference are one.
-func regionsOf(read readWith, e observe.Entered) ([]entered, error) {
+func regionsOf(read readWith, e observe.Entered, tables map[int64]*expr.Table) ([]entered, error) {
 	read = once(read)
 	groups, different := e.Representatives(mostGroups, func(g observe.Group) []csource.Place {
 		_, asked, _, _ := read(g.Values) // that it cannot be read is said below
 		return asked
-	})
+	}, tables)
 	var all []entered
 	byText := map[string]int{}
 	var failed error

@@ -7,6 +7,7 @@ import (
 
 	"foresee/application/csource"
 	"foresee/application/ir"
+	"foresee/application/ir/place"
 	"foresee/application/observe"
 )
 
@@ -39,6 +40,9 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 		if _, err := ir.Load(in.Name, c.made, c.rest); err != nil {
 			return nil, err
 		}
+	}
+	for i := range told {
+		told[i] = told[i].Steady(place.IsPhase)
 	}
 	out, _, err := in.gathered(o, p, told, func(function string) (string, readWith) {
 		region, with := module.Region(function), c.rest

@@ -37,7 +37,7 @@ func TestValuesOfRuns(t *testing.T) {
 		"computed.f90": {"deposit": 1},
 		"lists.cpp":    {"gather": 1, "weighted": 1, "pick": 1, "within": 1, "present": 1, "reverse": 1},
 		"lists.rs":     {"gather": 1},
-		"members.cpp":  {"push": 1, "deposit": 1, "areas": 1, "volumes": 1, "reverse": 1},
+		"members.cpp":  {"push": 1, "deposit": 1, "areas": 1, "volumes": 1, "across": 1, "reverse": 1},
 		"members.rs":   {"push": 1},
 		"sparse.f90":   {"multiply": 1, "gather": 1},
 		"strided.f90":  {"scale": 1, "shift": 1, "smooth": 1},
@@ -91,6 +91,37 @@ func TestOverlaps(t *testing.T) {
 			t.Errorf("%s has %d arrays, want %d", region, arrays[region], want)
 		}
 	}
+}
+
+// TestPhase: elements as long as a line that begin in the midst of one lie in two.
+func TestPhase(t *testing.T) {
+	needs(t, "clang")
+	path, err := filepath.Abs("../../examples/real/run/members.cpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	signature, err := observed(t, ir.Compilation{Language: ir.Cxx, Path: path, Command: []string{"clang++", "-O2"}})
+	if errors.As(err, new(*ir.MissingError)) || errors.As(err, new(*ir.UnreadError)) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range signature.Loops {
+		if p.Region != "across" {
+			continue
+		}
+		s, err := nest.NewStream(p, nest.Options{Threads: 1, Group: 1, Line: 64})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lines, _, err := s.Footprint(1); err != nil || lines != float64(s.Len()) {
+			t.Errorf("%v lines of %d accesses (%v)", lines, s.Len(), err)
+		}
+		return
+	}
+	t.Error("across is not read")
 }
 
 // TestContentsOfEntries: an array that is set again between entries is told with what it held in each.

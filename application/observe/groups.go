@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"foresee/application/csource"
+	"foresee/application/nest/expr"
 )
 
 // Representatives are at most n groups that stand for all entries: groups with the same values in the places that matter are one; of more than n,
-// ordered by size, each stands for as many others next to it. places gives those that the analysis of a group asks for. different is how many there
-// are that differ in them.
-func (e Entered) Representatives(n int, places func(Group) []csource.Place) (chosen []Group, different int) {
+// ordered by size, each stands for as many others next to it. places gives those that the analysis of a group asks for, tables the arrays that values stand
+// for. different is how many there are that differ in them.
+func (e Entered) Representatives(n int, places func(Group) []csource.Place, tables map[int64]*expr.Table) (chosen []Group, different int) {
 	if len(e.Groups) < 2 {
 		all := slices.Clone(e.Groups)
 		e.spread(all)
@@ -25,10 +26,12 @@ func (e Entered) Representatives(n int, places func(Group) []csource.Place) (cho
 		asked = append(asked, places(e.Groups[i])...)
 	}
 	slices.SortFunc(asked, comparePlaces)
-	all := merged(e.Groups, slices.Compact(asked))
+	asked = slices.Compact(asked)
+	all := merged(e.Groups, asked)
 	different = len(all)
 	if different > n {
-		slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(a.size(), b.size()) })
+		z := sizes{tables, map[int64]float64{}}
+		slices.SortStableFunc(all, func(a, b Group) int { return cmp.Compare(z.of(a, asked), z.of(b, asked)) })
 		all = blocks(all, n)
 	}
 	e.spread(all)
@@ -38,6 +41,32 @@ func (e Entered) Representatives(n int, places func(Group) []csource.Place) (cho
 
 func comparePlaces(a, b csource.Place) int {
 	return cmp.Or(strings.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column), strings.Compare(a.Text, b.Text), strings.Compare(a.Function, b.Function))
+}
+
+// Steady leaves out values of some places that are not the same in all groups.
+func (e Entered) Steady(of func(csource.Place) bool) Entered {
+	if len(e.Groups) == 0 {
+		return e
+	}
+	for place, first := range e.Groups[0].Values {
+		if of(place) && slices.ContainsFunc(e.Groups, func(g Group) bool { v, there := g.Values[place]; return !there || v != first }) {
+			e.without(place)
+		}
+	}
+	for _, g := range e.Groups {
+		for place := range g.Values {
+			if _, there := e.Groups[0].Values[place]; of(place) && !there {
+				delete(g.Values, place)
+			}
+		}
+	}
+	return e
+}
+
+func (e Entered) without(p csource.Place) {
+	for _, g := range e.Groups {
+		delete(g.Values, p)
+	}
 }
 
 // String tells groups apart by all their values.
@@ -69,13 +98,42 @@ func merged(groups []Group, places []csource.Place) []Group {
 	return all
 }
 
-// size orders groups: the sum of the logarithms of their values.
-func (g Group) size() float64 {
+// sizes order groups.
+type sizes struct {
+	tables map[int64]*expr.Table
+	spread map[int64]float64 // of those that were looked at
+}
+
+// of is the sum of the logarithms of the values that matter, and of how far values of arrays are from one another.
+func (z sizes) of(g Group, matter []csource.Place) float64 {
 	s := 0.0
-	for _, v := range g.Values {
-		s += math.Log1p(math.Abs(float64(v)))
+	for place, v := range g.Values {
+		switch {
+		case !slices.Contains(matter, place):
+		case z.tables[v] != nil && place.IsOfMemory():
+			s += z.spreadOf(v)
+		default:
+			s += math.Log1p(math.Abs(float64(v)))
+		}
 	}
 	return math.Round(s*1e9) / 1e9 // whatever the order of the sum
+}
+
+// mostSpread bounds the values of an array that are looked at. Chosen: a millisecond.
+const mostSpread = 1 << 16
+
+// spreadOf is the logarithm of the length of an array, and of the mean step from one of its values to the next.
+func (z sizes) spreadOf(content int64) float64 {
+	if s, known := z.spread[content]; known {
+		return s
+	}
+	all := z.tables[content].Values()
+	some, steps := all[:min(len(all), mostSpread)], 0.0
+	for i, v := range some[1:] {
+		steps += math.Abs(float64(v) - float64(some[i]))
+	}
+	z.spread[content] = math.Log1p(float64(len(all))) + math.Log1p(steps/float64(len(some)))
+	return z.spread[content]
 }
 
 // blocks makes n groups of more: the one in the middle of each block stands for it.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"foresee/application/csource"
+	"foresee/application/csource/value"
 	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 	"foresee/application/nest"
@@ -48,6 +49,7 @@ func (l *lowerer) met(function, name string, o *object) val {
 	if l.tells == nil {
 		return fresh
 	}
+	l.align(function, name, o)
 	at := place.WhereOf(function, name)
 	n, told := l.tells.told[at]
 	if l.tells.asks {
@@ -75,6 +77,31 @@ func (l *lowerer) met(function, name string, o *object) val {
 	}
 	l.whereabouts[o.Object] = w
 	return fresh
+}
+
+// align notes where in a line an object begins, as a run told of the pointer to it.
+func (l *lowerer) align(function, name string, o *object) {
+	n, told := l.tells.at(place.PhaseOf(function, name), "")
+	if !told || l.tells.asks || n <= 0 || n >= place.LineBytes {
+		return
+	}
+	if l.phases == nil {
+		l.phases = map[*nest.Object]int64{}
+	}
+	l.phases[o.Object] = n
+}
+
+// aligned moves what a program accesses to where in lines its arrays begin.
+func (l *lowerer) aligned(p *nest.Program) {
+	nest.Walk(p.Body, func(n nest.Node) {
+		if s, ok := n.(*nest.Stmt); ok {
+			for _, a := range s.Accesses {
+				if n := l.phases[a.Object]; n > 0 {
+					a.Offset = value.Normal(plus(a.Offset, expr.Int(n)))
+				}
+			}
+		}
+	})
 }
 
 // metInMemory is a pointer that was loaded, to an object that was made before the region: see met.

@@ -37,6 +37,7 @@ func (l *lowerer) extract(region string, pos nest.Pos, nodes []nest.Node, notes 
 		}
 	}
 	x.texts(x.prog.Body)
+	l.aligned(x.prog)
 	seen := map[string]bool{}
 	for _, n := range notes {
 		if !seen[n.text] {

@@ -94,6 +94,7 @@ type lowerer struct {
 	taken    map[string]bool          // names of objects
 
 	region      *text.Func                   // that alone is followed
+	phases      map[*nest.Object]int64       // bytes from the begin of a line to where objects begin
 	inOrder     []csource.Place              // of instructions that took the numbers that a run told in order
 	spans       map[expr.Var]counting        // of counters, while what they count is followed
 	pieces      map[int64]val                // where the run met the first pointer into each piece of memory, of those in which arrays overlap

@@ -111,6 +111,9 @@ func (l *lowerer) allocated(in *text.Inst, size val) val {
 	at := l.place(in)
 	o.place = fmt.Sprintf("%s:%d", at.File[strings.LastIndexByte(at.File, '/')+1:], at.Line)
 	l.spots[o.Object] = o
+	if l.tells != nil && in.Name != "" && len(l.stack) > 0 {
+		l.align(l.stack[len(l.stack)-1].f.Name, "%"+in.Name, o)
+	}
 	return val{kind: pointer, o: o, e: expr.Int(0)}
 }
 

@@ -158,7 +158,7 @@ func (l *lowerer) start(fn *text.Func, given ...val) {
 	l.spent += l.steps
 	l.copies, l.late = map[*object]*object{}, fn != l.entry()
 	l.memory, l.stack, l.began, l.dry, l.depth, l.team, l.work, l.critical, l.given = memory{}, nil, nil, 0, 0, 0, nil, nil, nil
-	l.toldRows, l.pieces, l.whereabouts, l.inOrder, l.spans = nil, nil, nil, nil, map[expr.Var]counting{}
+	l.toldRows, l.pieces, l.whereabouts, l.phases, l.inOrder, l.spans = nil, nil, nil, nil, nil, map[expr.Var]counting{}
 	l.out, l.stmt, l.steps, l.nodes, l.notes, l.made = new([]nest.Node), nil, 0, 0, nil, 0
 	var args []val
 	for i, p := range fn.Params {

@@ -31,7 +31,19 @@ func IterationsOf(fn *text.Func, header string) csource.Place {
 const (
 	spanned = "bytes before "
 	counted = "iterations from "
+	phased  = "bytes into a line of "
 )
+
+// LineBytes is how long a line is that a pointer leads into: those of most caches, and half of those of others.
+const LineBytes = 64
+
+// PhaseOf is where a run tells how many bytes a pointer of a function leads behind the begin of a line, by its name.
+func PhaseOf(function, pointer string) csource.Place {
+	return csource.Place{Function: function, Text: phased + pointer}
+}
+
+// IsPhase tells a place that PhaseOf made.
+func IsPhase(p csource.Place) bool { return strings.HasPrefix(p.Text, phased) }
 
 // TableOf is where a run tells the array of integers, of so many bytes each, with a sign or not, that a pointer leads to, by the name of the pointer.
 func TableOf(fn *text.Func, pointer string, size int64, signed bool) csource.Place {
@@ -102,13 +114,14 @@ type Form uint8
 
 // Forms of places: a value; how far a value is from the address that lies in front of it in memory; how often control comes to a block, from when it comes
 // there from outside the loop that the block begins; which block of memory a pointer leads to; the numbers that
-// an instruction gives, one after the other.
+// an instruction gives, one after the other; how far behind the begin of a line a pointer leads.
 const (
 	Value Form = iota
 	Span
 	Iterations
 	Where
 	InOrder
+	Phase
 )
 
 // ValueAt is the value or block of the IR that a place is of; of a global variable the name has its sigil.
@@ -118,6 +131,9 @@ func ValueAt(p csource.Place) (name string, form Form) {
 	}
 	if rest, ok := strings.CutPrefix(p.Text, counted); ok {
 		return strings.TrimPrefix(rest, "%"), Iterations
+	}
+	if rest, ok := strings.CutPrefix(p.Text, phased); ok {
+		return strings.TrimPrefix(rest, "%"), Phase
 	}
 	for begin, form := range map[string]Form{whereForm: Where, inOrderForm: InOrder} {
 		if rest, ok := strings.CutPrefix(p.Text, begin); ok {

@@ -351,8 +351,12 @@ func (x *instrumenter) tell(all []want, line string) {
 			if address != "" {
 				fmt.Fprintf(&x.out, "  call void @foresee_ir_span(i32 %d, %s)\n", w.place, address)
 			}
-		case w.form == place.Where:
+		case w.form == place.Where || w.form == place.Phase:
 			if typ := w.typ.String(); typ == "" || w.typ.Kind != text.Pointer {
+				continue
+			}
+			if w.form == place.Phase {
+				fmt.Fprintf(&x.out, "  %%foresee.%[1]d = ptrtoint %[2]s %[3]s to i64\n  %%foresee.%[1]d.in = and i64 %%foresee.%[1]d, %[4]d\n  call void @foresee_ir_told(i32 %[5]d, i64 %%foresee.%[1]d.in)\n", x.n, w.typ, w.operand(), place.LineBytes-1, w.place)
 				continue
 			}
 			fmt.Fprintf(&x.out, "  %%foresee.%d = ptrtoint %s %s to i64\n  call void @foresee_ir_where_told(i32 %d, i64 %%foresee.%d)\n", x.n, w.typ, w.operand(), w.place, x.n)

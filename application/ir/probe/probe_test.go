@@ -54,7 +54,7 @@ func instrumented(t *testing.T) (string, *text.Module) {
 		t.Fatal(err)
 	}
 	plan := &csource.Plan{Regions: []csource.Region{{Function: "sums"}}}
-	for _, of := range []string{"%n", "%small", "%flag", "%s", "%total", "iterations from %loop", "bytes before %last", "foresee_table(%last, 4, 0, 1)", "foresee_table(@index, 4, 0, 1)", "foresee_rows(%last, 1, 3, 4, 0)", "foresee_in_order(%s)", "foresee_where(%last)"} {
+	for _, of := range []string{"%n", "%small", "%flag", "%s", "%total", "iterations from %loop", "bytes before %last", "foresee_table(%last, 4, 0, 1)", "foresee_table(@index, 4, 0, 1)", "foresee_rows(%last, 1, 3, 4, 0)", "foresee_in_order(%s)", "foresee_where(%last)", "bytes into a line of %last"} {
 		plan.Places = append(plan.Places, csource.Place{Function: "sums", Text: of})
 		plan.Regions[0].Places = append(plan.Regions[0].Places, len(plan.Places)-1)
 	}
@@ -68,7 +68,7 @@ func TestInstrument(t *testing.T) {
 	for _, want := range []string{
 		"entry:", "call void @foresee_ir_enter(i32 0)", "sext i32 %n to i64", "foresee_ir_told(i32 0,", "sext i8 %small", "foresee_ir_told(i32 1,", "zext i1 %flag", "foresee_ir_told(i32 2,",
 		"bitcast [10 x i32]* @index to i8*", "foresee_ir_table(i32 8, i8* %foresee.",
-		"load i8*", "bitcast i8** %end to i8*", "foresee_ir_span(i32 6,", "bitcast i8* %last to i8*", "foresee_ir_table(i32 7, i8* %foresee.", "foresee_ir_rows(i32 9, i8* %foresee.", "i32 1, i32 3, i32 4, i32 0)", "ptrtoint i8* %last to i64", "foresee_ir_where_told(i32 11,", "invoke", "\ngo:", "sext i32 %s to i64", "foresee_ir_told(i32 3,", "sext i32 %s to i64", "foresee_ir_in_order(i32 10,", "%some =", "foresee_ir_iterations(i32 5)", "br i1 %some",
+		"load i8*", "bitcast i8** %end to i8*", "foresee_ir_span(i32 6,", "bitcast i8* %last to i8*", "foresee_ir_table(i32 7, i8* %foresee.", "foresee_ir_rows(i32 9, i8* %foresee.", "i32 1, i32 3, i32 4, i32 0)", "ptrtoint i8* %last to i64", "foresee_ir_where_told(i32 11,", "ptrtoint i8* %last to i64", ".in = and i64 %foresee.", "foresee_ir_told(i32 12, i64 %foresee.", "invoke", "\ngo:", "sext i32 %s to i64", "foresee_ir_told(i32 3,", "sext i32 %s to i64", "foresee_ir_in_order(i32 10,", "%some =", "foresee_ir_iterations(i32 5)", "br i1 %some",
 		"\nloop:", "%i = phi", "%sum = phi", "foresee_ir_iteration(i32 5)", "%wide", "br i1 %again",
 		"\ndone:", "%total = phi", "foresee_ir_told(i32 4, i64 %total)", "foresee_ir_iterations(i32 5)", "foresee_ir_leave(i32 0)", "ret i64",
 		"landingpad", "foresee_ir_leave(i32 0)", "resume",
@@ -116,7 +116,7 @@ func TestArrayAt(t *testing.T) {
 }
 
 func TestValueAt(t *testing.T) {
-	for of, want := range map[string]place.Form{"%n": place.Value, "bytes before %n": place.Span, "iterations from %n": place.Iterations, "foresee_where(%n)": place.Where, "foresee_in_order(%n)": place.InOrder} {
+	for of, want := range map[string]place.Form{"%n": place.Value, "bytes before %n": place.Span, "iterations from %n": place.Iterations, "foresee_where(%n)": place.Where, "foresee_in_order(%n)": place.InOrder, "bytes into a line of %n": place.Phase} {
 		if name, form := place.ValueAt(csource.Place{Text: of}); name != "n" || form != want {
 			t.Errorf("%s: %s, %v", of, name, form)
 		}

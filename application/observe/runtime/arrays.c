@@ -63,10 +63,22 @@ static long long hash(const unsigned char *p, size_t n, int size, int sign)
 	return (long long)(h >> 2 | 1);
 }
 
-/* keep writes a content, unless it was written before; false where it cannot. */
+/* put writes all bytes; false where it cannot. */
+static int put(int file, const void *p, size_t bytes)
+{
+	for (size_t done = 0; done < bytes;) {
+		ssize_t n = write(file, (const char *)p + done, bytes - done);
+		if (n <= 0 && errno != EINTR)
+			return 0;
+		done += n > 0 ? n : 0;
+	}
+	return 1;
+}
+
+/* keep writes a content, unless it was written before; false where it cannot. It takes no memory of malloc's, which would move the program's. */
 static int keep(long long content, const void *p, size_t bytes, int size, int sign)
 {
-	static FILE *f;
+	static int file = -1;
 	for (int i = 0; i < known_used; i++)
 		if (known[i] == content)
 			return 1;
@@ -74,13 +86,13 @@ static int keep(long long content, const void *p, size_t bytes, int size, int si
 		return 0;
 	if (getpid() != foresee_process)
 		return 0; /* the file is the parent's */
-	if (!f) {
+	if (file < 0) {
 		char name[4096];
-		if (!foresee_path || snprintf(name, sizeof name, "%s.arrays", foresee_path) >= (int)sizeof name || !(f = fopen(name, "w")))
+		if (!foresee_path || snprintf(name, sizeof name, "%s.arrays", foresee_path) >= (int)sizeof name || (file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) < 0)
 			return 0;
 	}
 	long long head[4] = {content, size, sign, (long long)(bytes / size)};
-	if (fwrite(head, sizeof head, 1, f) != 1 || fwrite(p, size, bytes / size, f) != bytes / size || fflush(f))
+	if (!put(file, head, sizeof head) || !put(file, p, bytes / size * size))
 		return 0;
 	known[known_used++] = content;
 	kept += bytes;

@@ -5,6 +5,7 @@
  * and for each place the regions that want it and where (wanted_by, MOST of them at most).
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,13 @@ struct slot {
 	long long value, least, most;
 	unsigned char told;
 };
+/* grown is memory with more room. Blocks of malloc would move those of the program. */
+static void *grown(void *p, size_t was, size_t bytes)
+{
+	p = p ? mremap(p, was, bytes, MREMAP_MAYMOVE) : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
 /* So many pieces of memory are told apart. Chosen: more than functions have arrays. */
 enum { PIECES = 16, PIECE_SHIFT = 48 };
 struct piece {
@@ -174,13 +182,6 @@ static __thread struct sequence {
 enum { MOST_IN_ORDER = 1 << 24 };
 extern long long foresee_content(const void *, size_t, int, int) __attribute__((weak));
 
-/* grown is memory with more room. Blocks of malloc would move those of the program. */
-static void *grown(void *p, size_t was, size_t bytes)
-{
-	p = p ? mremap(p, was, bytes, MREMAP_MAYMOVE) : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return p == MAP_FAILED ? NULL : p;
-}
-
 void foresee_in_order(int place, long long value)
 {
 	if (!sequences && !(sequences = grown(NULL, 0, SLOTS * sizeof *sequences)))
@@ -247,16 +248,20 @@ static size_t bytes_of_arguments;
 
 static void keep_arguments(void)
 {
-	FILE *f = fopen("/proc/self/cmdline", "r");
-	char part[4096];
-	for (size_t n; f && (n = fread(part, 1, sizeof part, f)) > 0; bytes_of_arguments += n) {
-		char *more = realloc(arguments, bytes_of_arguments + n);
-		if (!more)
-			break;
-		memcpy((arguments = more) + bytes_of_arguments, part, n);
+	int file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	size_t room = 0;
+	for (ssize_t n = 1; file >= 0 && n > 0; bytes_of_arguments += n > 0 ? n : 0) {
+		if (bytes_of_arguments == room) {
+			char *more = grown(arguments, room, room ? 2 * room : 4096);
+			if (!more)
+				break;
+			arguments = more;
+			room = room ? 2 * room : 4096;
+		}
+		n = read(file, arguments + bytes_of_arguments, room - bytes_of_arguments);
 	}
-	if (f)
-		fclose(f);
+	if (file >= 0)
+		close(file);
 }
 
 __attribute__((constructor)) static void begin(void)

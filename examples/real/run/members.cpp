@@ -55,7 +55,20 @@ __attribute__((noinline)) void volumes(Brick *b, int n, int corners, const doubl
     }
 }
 
-// Its subscripts change: no run tells them.
+struct Wide {
+    double first, rest[6], last;
+};
+
+// Each of its elements lies in two lines, as the first begins in the midst of one.
+__attribute__((noinline)) double across(const Wide *w, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i += 2)
+        sum += w[i].first + w[i].last;
+    return sum;
+}
+
+// Its subscripts change while it runs.
 __attribute__((noinline)) void reverse(Particle *p, int n, int cells, double *charge)
 {
     for (int i = 0; i < n; i++) {
@@ -86,5 +99,13 @@ int main(int argc, char **argv)
     double sum = 0;
     for (double c : charge)
         sum += c;
+    char *room = (char *)aligned_alloc(64, 64 * (n + 1));
+    Wide *wide = (Wide *)(room + 16);
+    for (int i = 0; i < n; i++)
+        wide[i] = {i * 0.5};
+    double ends = across(wide, n);
+    if (ends < 0)
+        return 1;
+    free(room);
     printf("%g %g\n", sum + bricks[n / 3].volume, mesh[n / 2].area);
 }
