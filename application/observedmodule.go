@@ -25,12 +25,15 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 	if err != nil {
 		return nil, err
 	}
+	alone := false
 	p := &observe.Program{Command: o.Values.Command, Make: func(ctx context.Context, folder string, plan *csource.Plan) (string, error) {
 		sources, err := observe.OfModule(folder, plan)
 		if err != nil {
 			return "", err
 		}
-		return c.compilation.Link(ctx, folder, module.Telling(plan), sources, optimised)
+		made, err := c.compilation.Link(ctx, folder, module.Telling(plan), sources, optimised)
+		alone = ir.OneThread(folder)
+		return made, err
 	}}
 	told, err := p.Values(ctx, module, c.rest, o.Values.Streams)
 	if err != nil {
@@ -58,6 +61,9 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 		return nil, err
 	}
 	out.Warnings = append(append(out.Warnings, module.Definitions(c.rest)...), c.notes...)
+	if alone {
+		out.Warnings = append(out.Warnings, "clang's OpenMP library (libomp) is not installed: the program ran on one thread")
+	}
 	if out.Asked = len(o.Source.Regions) > 0; c.code != nil {
 		c.code.Arguments = p.Arguments
 		out.Warnings = append(out.Warnings, c.code.overrides()...)

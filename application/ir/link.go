@@ -3,6 +3,8 @@ package ir
 import (
 	"bytes"
 	"context"
+	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -77,8 +79,34 @@ func (c Compilation) Link(ctx context.Context, folder, module string, sources, f
 			return "", err
 		}
 	}
-	return made, command(ctx, folder, own[0], slices.Concat([]string{"code.o"}, objects, []string{"-o", made}, libraries)...)
+	link := func(libraries, objects []string) error {
+		return command(ctx, folder, own[0], slices.Concat([]string{"code.o"}, objects, []string{"-o", made}, libraries)...)
+	}
+	err = link(libraries, objects)
+	if said := new(LinkError); c.Language != Cxx && c.Language != C || !errors.As(err, &said) || !strings.Contains(said.Said, "-lomp") {
+		return made, err
+	}
+	openMP := filepath.Join(folder, "openmp.c")
+	if err := os.WriteFile(openMP, []byte(oneThread), 0o600); err != nil {
+		return "", err
+	}
+	instead, err := objectsOf(ctx, folder, []string{openMP})
+	if err != nil {
+		return "", err
+	}
+	return made, link(slices.DeleteFunc(libraries, func(l string) bool { return l == "-fopenmp" }), append(objects, instead...))
 }
+
+// OneThread tells whether a program that was linked in a folder has OpenMP teams of one thread, for want of clang's library.
+func OneThread(folder string) bool {
+	_, err := os.Stat(filepath.Join(folder, "openmp.c"))
+	return err == nil
+}
+
+// oneThread stands in for clang's OpenMP library where that is not installed.
+//
+//go:embed runtime/openmp.c
+var oneThread string
 
 // ofClangAlone tells flags that flang does not know.
 func ofClangAlone(flag string) bool {
