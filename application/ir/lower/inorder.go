@@ -15,25 +15,83 @@ type counting struct{ lo, hi *expr.Expr }
 // toldInOrder is the next of the numbers that an instruction gave, one after the other, since the region was entered, where a run told as many as there are
 // iterations around it; else v. Asked are those that decide where an access goes: what is computed from data, and what lies in memory that is written.
 func (l *lowerer) toldInOrder(f *frame, in *text.Inst, v val) val {
-	if l.depth == 0 || l.passing > 0 || !isSource(in) || !decides(f, in) {
+	if l.depth == 0 || l.passing > 0 || !isSource(in) && v.why != notFollowed || !decides(f, in) {
 		return v
 	}
-	at := place.InOrderOf(f.f.Name, in.Name)
-	n, told := l.tells.at(at, "")
-	table := l.tells.tables[n]
+	table, guess := l.inOrderOf(f, in)
 	switch {
-	case told && table == nil && l.tells.asks:
-		return constant(n)
-	case !told || table == nil:
+	case guess.kind == integer:
+		return guess
+	case table == nil:
+		return v
+	case l.dry == 0:
+		return l.ofIteration(f, in, table, v)
+	}
+	return l.oneOf(table)
+}
+
+// oneOf is any of the values of a table, while code is only looked at: it is no other's, and no constant.
+func (l *lowerer) oneOf(table *expr.Table) val {
+	return val{kind: integer, e: expr.Lookup(table, expr.Ref(l.newVar("", expr.Range{Lo: 0, Hi: int64(len(table.Values())) - 1})))}
+}
+
+// turning is a number that a loop changes from one iteration to the next as data say, as toldInOrder has it; k is the iteration. The loop that is followed for
+// what it accesses is l.turns.
+func (l *lowerer) turning(f *frame, lp *loop, in *text.Inst, v val, k *expr.Expr) val {
+	if l.tells == nil || v.kind != data || v.why != changes || in.Type.Kind != text.Int || in.Type.Bits > 64 || l.passing > 0 || !decides(f, in) {
 		return v
 	}
-	if l.dry > 0 {
-		index := expr.Int(0)
-		if k := len(l.counters); k > 0 {
-			index = expr.Ref(l.counters[k-1])
-		}
-		return val{kind: integer, e: expr.Lookup(table, index)}
+	table, guess := l.inOrderOf(f, in)
+	switch {
+	case guess.kind == integer:
+		return guess
+	case table == nil:
+		return v
+	case l.turns == lp && l.dry == 0:
+		return l.ofIteration(f, in, table, v)
+	case l.dry > 0 || k.Op == expr.OpVar:
+		return l.oneOf(table)
 	}
+	return v
+}
+
+// mostDecisions bounds the conditions that are taken one by one. Chosen: a second of analysis; of more, both sides are counted.
+const mostDecisions = 1 << 20
+
+// toldCondition is a condition; where data decide it in each iteration, as a run told.
+func (l *lowerer) toldCondition(f *frame, a text.Operand) val {
+	c, in := l.operand(f, a), f.makes[a.Name]
+	if l.tells == nil || c.kind != data || l.depth == 0 || l.passing > 0 || a.Kind != text.Local || in == nil || in.Op != "icmp" && in.Op != "fcmp" {
+		return c
+	}
+	table, _ := l.inOrderOf(f, in)
+	switch {
+	case table == nil || len(table.Values()) > mostDecisions:
+		return c
+	case l.dry == 0:
+		c = l.ofIteration(f, in, table, c)
+	default:
+		c = l.oneOf(table)
+	}
+	f.vals[a.Name] = c // which other jumps may ask for
+	return c
+}
+
+// inOrderOf are the numbers that an instruction gave one after the other, or what stands for them while they are asked for.
+func (l *lowerer) inOrderOf(f *frame, in *text.Inst) (table *expr.Table, guess val) {
+	n, told := l.tells.at(place.InOrderOf(f.f.Name, in.Name), "")
+	switch table = l.tells.tables[n]; {
+	case !told:
+		return nil, val{}
+	case table == nil && l.tells.asks:
+		return nil, constant(n)
+	}
+	return table, val{}
+}
+
+// ofIteration is what an instruction gives in the iteration that is followed; v where it gave more or fewer numbers than there are iterations.
+func (l *lowerer) ofIteration(f *frame, in *text.Inst, table *expr.Table, v val) val {
+	at := place.InOrderOf(f.f.Name, in.Name)
 	if slices.Contains(l.inOrder, at) { // it gives others here
 		return v
 	}

@@ -30,7 +30,7 @@ func (l *lowerer) arithmetic(f *frame, in *text.Inst) val {
 	}
 	e := l.combined(in, a.e, b.e, width)
 	if e == nil {
-		return unknown("it is computed in a way that is not followed")
+		return unknown(notFollowed)
 	}
 	if e.Op == expr.OpConst && width < 64 {
 		return constant(signed(e.K, width))
@@ -40,6 +40,9 @@ func (l *lowerer) arithmetic(f *frame, in *text.Inst) val {
 	}
 	return val{kind: integer, e: value.Normal(e)}
 }
+
+// notFollowed is why a number is not known that is computed of others that are.
+const notFollowed = "it is computed in a way that is not followed"
 
 // signed is a number as a signed type of so many bits holds it; one bit holds 0 and 1.
 func signed(n, width int64) int64 {

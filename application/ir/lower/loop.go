@@ -181,11 +181,14 @@ func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData boo
 			l.given = append(l.given, form)
 		}
 	}
-	l.settle(f, lp, first, steps, minus(expr.Ref(k), base))
-	var before, after []nest.Node
 	if x.stay == lp.header {
 		l.spans[k] = counting{base, end}
 	}
+	turns := l.turns
+	l.turns = lp
+	l.settle(f, lp, first, steps, minus(expr.Ref(k), base))
+	l.turns = turns
+	var before, after []nest.Node
 	before = l.collect(func() { l.upTo(f, lp, x) })
 	if x.stay != lp.header {
 		l.spans[k] = counting{base, minus(end, expr.Int(1))}

@@ -95,6 +95,7 @@ type lowerer struct {
 
 	region      *text.Func                   // that alone is followed
 	phases      map[*nest.Object]int64       // bytes from the begin of a line to where objects begin
+	turns       *loop                        // of which an iteration begins that is followed for what it accesses
 	inOrder     []csource.Place              // of instructions that took the numbers that a run told in order
 	spans       map[expr.Var]counting        // of counters, while what they count is followed
 	pieces      map[int64]val                // where the run met the first pointer into each piece of memory, of those in which arrays overlap

@@ -115,7 +115,7 @@ func (p *pairing) next() map[string]val {
 		if v, ok := p.l.repeated(p.f, p.lp, in); ok {
 			made[in.Name] = v
 		} else {
-			made[in.Name] = unknown("it changes from one iteration to the next in a way that is not followed")
+			made[in.Name] = unknown(changes)
 		}
 	}
 	return made

@@ -251,10 +251,13 @@ func (l *lowerer) difference(f *frame, lp *loop, in *text.Inst, s expr.Var, firs
 	return step
 }
 
+// changes is why it is not known what a loop makes of a value.
+const changes = "it changes from one iteration to the next in a way that is not followed"
+
 // changing is a value that a loop changes in a way that is not followed. Where it begins with a number that the caller may define, that is asked for:
 // its way may be known then.
 func (l *lowerer) changing(f *frame, lp *loop, in *text.Inst, first val) val {
-	why := "it changes from one iteration to the next in a way that is not followed"
+	why := changes
 	if strings.HasPrefix(first.why, askFor) {
 		why = strings.TrimSuffix(first.why, asBegin)
 		if d := advance(f, lp, in); d != nil && d.Op == expr.OpConst && d.K > 0 {
@@ -280,6 +283,6 @@ func (l *lowerer) settle(f *frame, lp *loop, first map[string]val, steps map[str
 			f.vals[in.Name] = val{kind: v.kind, o: v.o, e: value.Normal(t.next.Substitute(map[expr.Var]*expr.Expr{t.number: minus(k, expr.Int(1))}))}
 			continue
 		}
-		f.vals[in.Name] = l.changing(f, lp, in, v)
+		f.vals[in.Name] = l.turning(f, lp, in, l.changing(f, lp, in, v), k)
 	}
 }

@@ -64,6 +64,9 @@ func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
 	switch in.Op {
 	case "load":
 		p := l.operand(f, in.Args[0])
+		if p.kind == pointer && p.o.isRows() && l.writtenElsewhere(p.o) { // whose lines would count twice
+			return v
+		}
 		if p.kind != pointer || p.o == nil || p.e.Op != expr.OpConst {
 			if l.depth > 0 {
 				return l.toldInOrder(f, in, v)

@@ -145,7 +145,7 @@ func (l *lowerer) leave(f *frame, b, until *block) *block {
 	case last.Op != "br" || len(to) != 2 || len(last.Args) == 0:
 		l.fail(l.place(last), traceRemedy, "a jump to a place that is computed")
 	}
-	return l.branch(f, b, last, l.operand(f, last.Args[0]), to[0], to[1], until)
+	return l.branch(f, b, last, l.toldCondition(f, last.Args[0]), to[0], to[1], until)
 }
 
 // branch follows a condition: one side where it is known, both where it is not.

@@ -54,6 +54,68 @@ __attribute__((noinline)) void insert(unsigned *slot, unsigned mask, const unsig
     }
 }
 
+// Lists whose elements lead to one another by their numbers.
+__attribute__((noinline)) double chase(const int *next, const double *x, int n)
+{
+    double sum = 0;
+    int at = 0;
+    for (int i = 0; i < n; i++) {
+        sum += x[at];
+        at = next[at];
+    }
+    return sum;
+}
+
+__attribute__((noinline)) void shuffle(int *a, int n)
+{
+    for (int i = n - 1; i > 0; i--) {
+        int k = rand() % (i + 1), kept = a[i];
+        a[i] = a[k];
+        a[k] = kept;
+    }
+}
+
+__attribute__((noinline)) void scatter(double *y, unsigned n, unsigned m)
+{
+    unsigned state = 7;
+    for (unsigned i = 0; i < n; i++) {
+        state = state * 1664525u + 1013904223u;
+        y[(state >> 8) % m] += 1;
+    }
+}
+
+// What it keeps, and where, data decide.
+__attribute__((noinline)) int compact(const float *x, int n, float least, int *kept)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (x[i] > least)
+            kept[k++] = i;
+    return k;
+}
+
+__attribute__((noinline)) void pack(const float *x, int n, double *y)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++) {
+        y[k] += 1;
+        k += 1 + (int)x[i] % 3;
+    }
+}
+
+int differences(const double *u, const double *x, int n, double *y)
+{
+    int forward = 0;
+    for (int i = 1; i < n - 1; i++)
+        if (u[i] > 0) {
+            y[i] = x[i] - x[i - 1];
+        } else {
+            y[i] = x[i + 1] - x[i];
+            forward++;
+        }
+    return forward;
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 3000, edge = 64;
@@ -77,5 +139,15 @@ int main(int argc, char **argv)
     climb(at.data(), n / 4, 6, next.data(), y.data());
     spread(first, place, y);
     insert(slot.data(), 1023, key.data(), n);
-    printf("%g %g %u\n", grid[edge + 1] + sum, y[n / 2], slot[7]);
+    sum += chase(next.data(), x.data(), n);
+    shuffle(next.data(), n);
+    scatter(y.data(), n, n);
+    y.resize(3 * n);
+    sum += compact(place.data(), n, n / 3, next.data());
+    pack(place.data(), n / 2, y.data());
+    std::vector<double> u(n), d(n);
+    for (int i = 0; i < n; i++)
+        u[i] = i * 31 % 17 - 8;
+    sum += differences(u.data(), x.data(), n, d.data());
+    printf("%g %g %u\n", grid[edge + 1] + sum + next[5], y[n / 2], slot[7]);
 }
