@@ -55,8 +55,8 @@ func (l *lowerer) turning(f *frame, lp *loop, in *text.Inst, v val, k *expr.Expr
 	return v
 }
 
-// mostDecisions bounds the conditions that are taken one by one. Chosen: a second of analysis; of more, both sides are counted.
-const mostDecisions = 1 << 20
+// mostDecisions bounds the conditions that are taken one by one. Chosen: as many as a run tells, and a second of analysis; of more, both sides are counted.
+const mostDecisions = 1 << 22
 
 // toldCondition is a condition; where data decide it in each iteration, as a run told.
 func (l *lowerer) toldCondition(f *frame, a text.Operand) val {

@@ -178,8 +178,9 @@ static __thread struct sequence {
 	int lost; /* there were too many */
 } *sequences;
 
-/* Chosen: as many as an array of the analysis may have, and some hundred MiB. */
-enum { MOST_IN_ORDER = 1 << 24 };
+/* Numbers at one place, and at all. Chosen: as many as are looked at one by one, and 256 MiB. */
+enum { MOST_IN_ORDER = 1 << 22, MOST_OF_ALL = 1 << 25 };
+static __thread size_t room_of_all;
 extern long long foresee_content(const void *, size_t, int, int) __attribute__((weak));
 
 void foresee_in_order(int place, long long value)
@@ -193,11 +194,13 @@ void foresee_in_order(int place, long long value)
 			continue;
 		if (q->used == q->room) {
 			size_t room = q->room ? 2 * q->room : 4096;
-			long long *more = room > MOST_IN_ORDER ? NULL : grown(q->all, q->room * sizeof *more, room * sizeof *more);
+			int many = room > MOST_IN_ORDER || room_of_all + room - q->room > MOST_OF_ALL;
+			long long *more = many ? NULL : grown(q->all, q->room * sizeof *more, room * sizeof *more);
 			if (!more) {
 				q->lost = 1;
 				continue;
 			}
+			room_of_all += room - q->room;
 			q->all = more;
 			q->room = room;
 		}
