@@ -220,3 +220,36 @@ func FuzzReadArrays(f *testing.F) {
 		}
 	})
 }
+
+// unsure is an analysis that is never content with what it was told.
+type unsure struct{ Asking }
+
+func (unsure) Answers(*csource.Plan, csource.Options) bool { return false }
+
+// TestSaidOnce: a program that is run again says nothing again.
+func TestSaidOnce(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("gcc is missing; apt-get install gcc")
+	}
+	path := filepath.Join(t.TempDir(), "a.c")
+	source := `#include <stdio.h>
+#include <stdlib.h>
+double a[100];
+void f(int n) { for (int i = 0; i < n; i++) a[i] = 1; }
+int main(int c, char **v) { f(atoi(v[1])); puts("said"); }`
+	if err := os.WriteFile(path, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := csource.Open(path, nil, csource.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	p := &Program{Sources: []string{path}, Command: "./a 50"}
+	if _, err := p.Values(t.Context(), unsure{f}, csource.Options{}, Streams{Out: &said, Err: io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	if said.String() != "said\n" || p.Runs < 2 {
+		t.Errorf("%d runs say %q", p.Runs, said.String())
+	}
+}

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"io"
 
 	"foresee/application/csource"
 )
@@ -41,6 +42,7 @@ func (p *Program) Values(ctx context.Context, f Asking, o csource.Options, s Str
 		if err != nil {
 			return nil, err
 		}
+		s.Out, s.Err = io.Discard, io.Discard // it says the same again
 		told, o.Tables = again, p.Tables
 		for _, e := range told {
 			if len(e.Groups) > 0 {
