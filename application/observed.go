@@ -194,7 +194,7 @@ func once(read readWith) readWith {
 	}
 	known := map[string]answer{}
 	return func(values map[csource.Place]int64) (*csource.Unit, []csource.Place, map[csource.Place]bool, error) {
-		key := observe.Group{Values: values}.String()
+		key := fmt.Sprint(values)
 		a, there := known[key]
 		if !there {
 			a.u, a.asked, a.lacking, a.err = read(values)

@@ -44,8 +44,8 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 			return nil, err
 		}
 	}
-	for i := range told {
-		told[i] = told[i].Steady(place.IsPhase)
+	for _, e := range told {
+		e.Steady(place.IsPhase)
 	}
 	out, _, err := in.gathered(o, p, told, func(function string) (string, readWith) {
 		region, with := module.Region(function), c.rest

@@ -68,10 +68,11 @@ func TestValuesOfRuns(t *testing.T) {
 	}
 }
 
-// TestOverlaps: a function that is entered with pointers to the same memory, to a part of it and to other memory is a region of each.
-func TestOverlaps(t *testing.T) {
+// ofExample are the regions of one of the examples in C++, with the values of its run.
+func ofExample(t *testing.T, name string) []*nest.Program {
+	t.Helper()
 	needs(t, "clang")
-	path, err := filepath.Abs("../../examples/real/run/aliases.cpp")
+	path, err := filepath.Abs("../../examples/real/run/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +84,13 @@ func TestOverlaps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return signature.Loops
+}
+
+// TestOverlaps: a function that is entered with pointers to the same memory, to a part of it and to other memory is a region of each.
+func TestOverlaps(t *testing.T) {
 	arrays := map[string]int{}
-	for _, p := range signature.Loops {
+	for _, p := range ofExample(t, "aliases.cpp") {
 		arrays[p.Region] = len(p.Objects)
 	}
 	for region, want := range map[string]int{"shift (bytes from a to b=-8)": 1, "shift (bytes from a to b=0)": 1, "shift (values 3)": 2, "pieces": 3} {
@@ -96,20 +102,7 @@ func TestOverlaps(t *testing.T) {
 
 // TestPhase: elements as long as a line that begin in the midst of one lie in two.
 func TestPhase(t *testing.T) {
-	needs(t, "clang")
-	path, err := filepath.Abs("../../examples/real/run/members.cpp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir())
-	signature, err := observed(t, ir.Compilation{Language: ir.Cxx, Path: path, Command: []string{"clang++", "-O2"}})
-	if errors.As(err, new(*ir.MissingError)) || errors.As(err, new(*ir.UnreadError)) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range signature.Loops {
+	for _, p := range ofExample(t, "members.cpp") {
 		if p.Region != "across" {
 			continue
 		}

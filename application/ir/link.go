@@ -83,7 +83,7 @@ func (c Compilation) Link(ctx context.Context, folder, module string, sources, f
 		return command(ctx, folder, own[0], slices.Concat([]string{"code.o"}, objects, []string{"-o", made}, libraries)...)
 	}
 	err = link(libraries, objects)
-	if said := new(LinkError); c.Language != Cxx && c.Language != C || !errors.As(err, &said) || !strings.Contains(said.Said, "-lomp") {
+	if said := new(LinkError); c.Language == Fortran || !errors.As(err, &said) || !strings.Contains(said.Said, "-lomp") {
 		return made, err
 	}
 	openMP := filepath.Join(folder, "openmp.c")

@@ -34,7 +34,7 @@ func (s *Stream) EachScheduled(threads int, seed uint64, f func(Place) bool) {
 	e.run()
 }
 
-// mostListed bounds the accesses of a stream that are listed. Chosen: half a second, where a single question of the solver may take a millisecond.
+// mostListed bounds the accesses of a stream that are listed. Chosen: less than a second, where a single question of the solver may take a millisecond.
 const mostListed = 1 << 22
 
 // listing is what a stream accesses whose places tables tell, which is listed sooner than looked for.
@@ -59,19 +59,55 @@ func (s *Stream) list() *listing {
 		return nil
 	}
 	l := &listing{}
-	last := map[first]int32{}
+	last := make([]latest, len(s.model.objects))
 	for p := range s.Each {
 		l.next, l.reference = append(l.next, -1), append(l.reference, int32(p.Reference))
-		key := first{object: p.Object, line: p.Line}
-		if before, used := last[key]; used {
+		if before := last[p.Object].exchange(p.Line, int32(p.Position)); before >= 0 {
 			l.next[before] = int32(p.Position)
 		} else {
 			l.firsts = append(l.firsts, first{p.Object, p.Reference, p.Line})
 		}
-		last[key] = int32(p.Position)
 	}
 	slices.SortFunc(l.firsts, compareFirsts)
 	return l
+}
+
+// latest are the latest uses of an object's lines: of a stretch of lines from one on, one more than the position, 0 of those that were not used, and of
+// lines that are far from these.
+type latest struct {
+	from int64
+	at   []int32
+	far  map[int64]int32
+}
+
+// exchange notes the use of a line, and gives the one before, −1 where there is none.
+func (u *latest) exchange(line int64, position int32) (before int32) {
+	if len(u.at) == 0 {
+		u.from, u.at = line, make([]int32, 64)
+	}
+	if line < u.from || line >= u.from+int64(len(u.at)) {
+		from := min(u.from, line)
+		to := max(u.from+int64(len(u.at)), line+1)
+		if to-from > mostListed {
+			if u.far == nil {
+				u.far = map[int64]int32{}
+			}
+			before = u.far[line] - 1
+			u.far[line] = position + 1
+			return before
+		}
+		if room := min(to-from, mostListed-(to-from)); from < u.from { // for more of them, but for none of those that are far
+			from -= room
+		} else {
+			to += room
+		}
+		at := make([]int32, to-from)
+		copy(at[u.from-from:], u.at)
+		u.from, u.at = from, at
+	}
+	before = u.at[line-u.from] - 1
+	u.at[line-u.from] = position + 1
+	return before
 }
 
 // of are the first uses of an object's lines.

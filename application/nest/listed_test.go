@@ -128,3 +128,25 @@ func TestMembersReach(t *testing.T) {
 		t.Errorf("%v ± %v lines are touched, want %d (%v)", lines, spread, n*n/2, err)
 	}
 }
+
+// TestLatest: a use of a line is found again wherever the line is.
+func TestLatest(t *testing.T) {
+	draw, want := rand.New(rand.NewPCG(4, 5)), map[int64]int32{}
+	var u latest
+	for p := range int32(20_000) {
+		line := draw.Int64N(3000) - 1500
+		if p%50 == 0 {
+			line = draw.Int64N(1<<40) - 1<<39
+		} else if p%70 == 0 {
+			line = mostListed + int64(p%3) - 500
+		}
+		before, used := want[line]
+		if !used {
+			before = -1
+		}
+		if got := u.exchange(line, p); got != before {
+			t.Fatalf("line %d at %d: %d, want %d", line, p, got, before)
+		}
+		want[line] = p
+	}
+}

@@ -3,7 +3,6 @@ package observe
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -43,39 +42,22 @@ func comparePlaces(a, b csource.Place) int {
 	return cmp.Or(strings.Compare(a.At.File, b.At.File), cmp.Compare(a.At.Line, b.At.Line), cmp.Compare(a.At.Column, b.At.Column), strings.Compare(a.Text, b.Text), strings.Compare(a.Function, b.Function))
 }
 
-// Steady leaves out values of some places that are not the same in all groups.
-func (e Entered) Steady(of func(csource.Place) bool) Entered {
-	if len(e.Groups) == 0 {
-		return e
-	}
-	for place, first := range e.Groups[0].Values {
-		if of(place) && slices.ContainsFunc(e.Groups, func(g Group) bool { v, there := g.Values[place]; return !there || v != first }) {
-			e.without(place)
+// Steady forgets values of some places that are not the same in all groups.
+func (e Entered) Steady(of func(csource.Place) bool) {
+	places := map[csource.Place]bool{}
+	for _, g := range e.Groups {
+		for p := range g.Values {
+			places[p] = places[p] || of(p)
 		}
 	}
-	for _, g := range e.Groups {
-		for place := range g.Values {
-			if _, there := e.Groups[0].Values[place]; of(place) && !there {
-				delete(g.Values, place)
+	for p, asked := range places {
+		first, there := e.Groups[0].Values[p]
+		if asked && (!there || slices.ContainsFunc(e.Groups, func(g Group) bool { v, also := g.Values[p]; return !also || v != first })) {
+			for _, g := range e.Groups {
+				delete(g.Values, p)
 			}
 		}
 	}
-	return e
-}
-
-func (e Entered) without(p csource.Place) {
-	for _, g := range e.Groups {
-		delete(g.Values, p)
-	}
-}
-
-// String tells groups apart by all their values.
-func (g Group) String() string {
-	var text strings.Builder
-	for _, p := range slices.SortedFunc(maps.Keys(g.Values), comparePlaces) {
-		fmt.Fprintf(&text, "%s:%d:%d %s %s = %d\n", p.At.File, p.At.Line, p.At.Column, p.Function, p.Text, g.Values[p])
-	}
-	return text.String()
 }
 
 // merged makes one of groups whose values in some places are the same.

@@ -79,7 +79,7 @@ func (l *lowerer) toldStride(f *frame, in *text.Inst, p, v val) val {
 		l.warn(l.place(in), "elements of %s are taken to lie one behind the other; those of a part of an array may lie further apart, as a run tells", p.o.variable())
 		return v
 	}
-	at := place.Of(f.f, in.Name)
+	at := place.Of(f.f.Name, in.Name)
 	if _, told := l.tells.told[at]; !told {
 		if l.tells.asks {
 			l.tells.at(at, "")

@@ -18,16 +18,25 @@ func (l *lowerer) toldInOrder(f *frame, in *text.Inst, v val) val {
 	if l.depth == 0 || l.passing > 0 || !isSource(in) && v.why != notFollowed || !decides(f, in) {
 		return v
 	}
-	table, guess := l.inOrderOf(f, in)
+	return l.nextTold(f, in, v, l.dry == 0, l.dry > 0)
+}
+
+// nextTold is the number that a run told of an instruction for the iteration that is followed, one of those that it told where the code is only looked at, what
+// stands for it while it is asked for, and else v.
+func (l *lowerer) nextTold(f *frame, in *text.Inst, v val, followed, looked bool) val {
+	n, told := l.tells.at(place.InOrderOf(f.f.Name, in.Name), "")
+	table := l.tells.tables[n]
 	switch {
-	case guess.kind == integer:
-		return guess
-	case table == nil:
+	case told && table == nil && l.tells.asks:
+		return constant(n)
+	case !told || table == nil:
 		return v
-	case l.dry == 0:
+	case followed:
 		return l.ofIteration(f, in, table, v)
+	case looked:
+		return l.oneOf(table)
 	}
-	return l.oneOf(table)
+	return v
 }
 
 // oneOf is any of the values of a table, while code is only looked at: it is no other's, and no constant.
@@ -41,22 +50,8 @@ func (l *lowerer) turning(f *frame, lp *loop, in *text.Inst, v val, k *expr.Expr
 	if l.tells == nil || v.kind != data || v.why != changes || in.Type.Kind != text.Int || in.Type.Bits > 64 || l.passing > 0 || !decides(f, in) {
 		return v
 	}
-	table, guess := l.inOrderOf(f, in)
-	switch {
-	case guess.kind == integer:
-		return guess
-	case table == nil:
-		return v
-	case l.turns == lp && l.dry == 0:
-		return l.ofIteration(f, in, table, v)
-	case l.dry > 0 || k.Op == expr.OpVar:
-		return l.oneOf(table)
-	}
-	return v
+	return l.nextTold(f, in, v, l.dry == 0 && l.turns == lp, l.dry > 0 || k.Op == expr.OpVar)
 }
-
-// mostDecisions bounds the conditions that are taken one by one. Chosen: as many as a run tells, and a second of analysis; of more, both sides are counted.
-const mostDecisions = 1 << 22
 
 // toldCondition is a condition; where data decide it in each iteration, as a run told.
 func (l *lowerer) toldCondition(f *frame, a text.Operand) val {
@@ -64,29 +59,12 @@ func (l *lowerer) toldCondition(f *frame, a text.Operand) val {
 	if l.tells == nil || c.kind != data || l.depth == 0 || l.passing > 0 || a.Kind != text.Local || in == nil || in.Op != "icmp" && in.Op != "fcmp" {
 		return c
 	}
-	table, _ := l.inOrderOf(f, in)
-	switch {
-	case table == nil || len(table.Values()) > mostDecisions:
+	told := l.nextTold(f, in, c, l.dry == 0, l.dry > 0)
+	if l.tells.asks { // what both sides lack is asked for
 		return c
-	case l.dry == 0:
-		c = l.ofIteration(f, in, table, c)
-	default:
-		c = l.oneOf(table)
 	}
-	f.vals[a.Name] = c // which other jumps may ask for
-	return c
-}
-
-// inOrderOf are the numbers that an instruction gave one after the other, or what stands for them while they are asked for.
-func (l *lowerer) inOrderOf(f *frame, in *text.Inst) (table *expr.Table, guess val) {
-	n, told := l.tells.at(place.InOrderOf(f.f.Name, in.Name), "")
-	switch table = l.tells.tables[n]; {
-	case !told:
-		return nil, val{}
-	case table == nil && l.tells.asks:
-		return nil, constant(n)
-	}
-	return table, val{}
+	f.vals[a.Name] = told // which other jumps may ask for
+	return told
 }
 
 // ofIteration is what an instruction gives in the iteration that is followed; v where it gave more or fewer numbers than there are iterations.

@@ -208,7 +208,7 @@ func (l *lowerer) argument(fn *text.Func, p text.Param) val {
 			return constant(n)
 		}
 		if l.tells != nil {
-			if n, ok := l.tells.at(place.Of(fn, p.Name), plainName(name)); ok {
+			if n, ok := l.tells.at(place.Of(fn.Name, p.Name), plainName(name)); ok {
 				return constant(n)
 			}
 		}

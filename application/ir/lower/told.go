@@ -83,7 +83,7 @@ func (l *lowerer) toldOf(f *frame, in *text.Inst, v val) val {
 			return l.toldInOrder(f, in, v)
 		}
 	}
-	n, ok := l.tells.at(place.Of(f.f, in.Name), called)
+	n, ok := l.tells.at(place.Of(f.f.Name, in.Name), called)
 	if !ok {
 		return l.toldInOrder(f, in, v)
 	}
@@ -130,7 +130,7 @@ func onlyExtended(f *frame, in *text.Inst) bool {
 func (l *lowerer) tables(f *frame, p val, size int64, signed, whole bool) iter.Seq2[toldTable, *expr.Expr] {
 	return func(yield func(toldTable, *expr.Expr) bool) {
 		for _, r := range l.rootsOf(f, p.o) {
-			asked, behind, step := place.TableOf(f.f, r.name, size, signed), minus(p.e, expr.Int(r.at)), size
+			asked, behind, step := place.TableOf(f.f.Name, r.name, size, signed), minus(p.e, expr.Int(r.at)), size
 			if first, apart := members(behind, size); apart > size && !whole && p.o.anyWritten() {
 				asked = place.MembersOf(f.f.Name, r.name, first, apart, size, signed)
 				behind, step = minus(behind, expr.Int(first)), apart
@@ -211,7 +211,7 @@ func (l *lowerer) toldEnd(f *frame, in *text.Inst, p, v val) val {
 	if names := l.namesOf(p.o, p.e.K); len(names) > 0 {
 		called = "bytes of " + strings.TrimSuffix(names[0], ".size")
 	}
-	if n, ok := l.tells.at(place.SpanOf(f.f, in.Name), called); ok {
+	if n, ok := l.tells.at(place.SpanOf(f.f.Name, in.Name), called); ok {
 		return val{kind: pointer, o: begin.o, e: plus(begin.e, expr.Int(n))}
 	}
 	return v
@@ -223,7 +223,7 @@ func (l *lowerer) toldIterations(f *frame, lp *loop) (int64, bool) {
 	if l.tells == nil || l.depth > 1 && !l.worthOne(f, lp) {
 		return 0, false
 	}
-	n, ok := l.tells.at(place.IterationsOf(f.f, lp.header.Name), "")
+	n, ok := l.tells.at(place.IterationsOf(f.f.Name, lp.header.Name), "")
 	return max(n, 1), ok
 }
 

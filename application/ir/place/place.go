@@ -8,23 +8,22 @@ import (
 	"strings"
 
 	"foresee/application/csource"
-	"foresee/application/ir/text"
 	"foresee/application/nest/expr"
 )
 
 // Of is where a run tells the value that an instruction or parameter of a function of a module has, by its name in the IR.
-func Of(fn *text.Func, name string) csource.Place {
-	return csource.Place{Function: fn.Name, Text: "%" + name}
+func Of(function, name string) csource.Place {
+	return csource.Place{Function: function, Text: "%" + name}
 }
 
 // SpanOf is where a run tells how many bytes are in front of the end of a vector that is loaded.
-func SpanOf(fn *text.Func, name string) csource.Place {
-	return csource.Place{Function: fn.Name, Text: spanned + "%" + name}
+func SpanOf(function, name string) csource.Place {
+	return csource.Place{Function: function, Text: spanned + "%" + name}
 }
 
 // IterationsOf is where a run tells how often control comes to a block, the header of a loop, from when it is entered until it is left.
-func IterationsOf(fn *text.Func, header string) csource.Place {
-	return csource.Place{Function: fn.Name, Text: counted + "%" + header}
+func IterationsOf(function, header string) csource.Place {
+	return csource.Place{Function: function, Text: counted + "%" + header}
 }
 
 // Beginnings of the texts of places that are no values by themselves.
@@ -32,6 +31,8 @@ const (
 	spanned = "bytes before "
 	counted = "iterations from "
 	phased  = "bytes into a line of "
+	where   = "foresee_where("
+	inOrder = "foresee_in_order("
 )
 
 // LineBytes is how long a line is that a pointer leads into: those of most caches, and half of those of others.
@@ -43,11 +44,14 @@ func PhaseOf(function, pointer string) csource.Place {
 }
 
 // IsPhase tells a place that PhaseOf made.
-func IsPhase(p csource.Place) bool { return strings.HasPrefix(p.Text, phased) }
+func IsPhase(p csource.Place) bool {
+	_, form := ValueAt(p)
+	return form == Phase
+}
 
 // TableOf is where a run tells the array of integers, of so many bytes each, with a sign or not, that a pointer leads to, by the name of the pointer.
-func TableOf(fn *text.Func, pointer string, size int64, signed bool) csource.Place {
-	return csource.Place{Function: fn.Name, Text: fmt.Sprintf(tableForm, pointer, size, expr.Truth(signed))}
+func TableOf(function, pointer string, size int64, signed bool) csource.Place {
+	return csource.Place{Function: function, Text: fmt.Sprintf(tableForm, pointer, size, expr.Truth(signed))}
 }
 
 // tableForm is how C asks for an array whose length the run finds.
@@ -69,12 +73,12 @@ func spreadOf(function, how, pointer string, first, step, size int64, signed boo
 
 // WhereOf is where a run tells which block of memory a pointer of a function leads to, by the name of the pointer.
 func WhereOf(function, pointer string) csource.Place {
-	return csource.Place{Function: function, Text: whereForm + pointer + ")"}
+	return csource.Place{Function: function, Text: where + pointer + ")"}
 }
 
 // InOrderOf is where a run tells the numbers that an instruction of a function gives, one after the other, by its name.
 func InOrderOf(function, name string) csource.Place {
-	return csource.Place{Function: function, Text: inOrderForm + "%" + name + ")"}
+	return csource.Place{Function: function, Text: inOrder + "%" + name + ")"}
 }
 
 // Array is an array of integers that a place is of: those that a pointer leads to, or those in rows.
@@ -124,27 +128,19 @@ const (
 	Phase
 )
 
+// begins are the beginnings of the texts of all forms but values.
+var begins = [...]string{Span: spanned, Iterations: counted, Where: where, InOrder: inOrder, Phase: phased}
+
 // ValueAt is the value or block of the IR that a place is of; of a global variable the name has its sigil.
 func ValueAt(p csource.Place) (name string, form Form) {
-	if rest, ok := strings.CutPrefix(p.Text, spanned); ok {
-		return strings.TrimPrefix(rest, "%"), Span
-	}
-	if rest, ok := strings.CutPrefix(p.Text, counted); ok {
-		return strings.TrimPrefix(rest, "%"), Iterations
-	}
-	if rest, ok := strings.CutPrefix(p.Text, phased); ok {
-		return strings.TrimPrefix(rest, "%"), Phase
-	}
-	for begin, form := range map[string]Form{whereForm: Where, inOrderForm: InOrder} {
-		if rest, ok := strings.CutPrefix(p.Text, begin); ok {
-			return strings.TrimPrefix(strings.TrimSuffix(rest, ")"), "%"), form
+	name = p.Text
+	for f, begin := range begins {
+		if rest, ok := strings.CutPrefix(p.Text, begin); ok && begin != "" {
+			name, form = rest, Form(f)
 		}
 	}
-	return strings.TrimPrefix(p.Text, "%"), Value
+	if form == Where || form == InOrder {
+		name = strings.TrimSuffix(name, ")")
+	}
+	return strings.TrimPrefix(name, "%"), form
 }
-
-// Beginnings of the texts of places that are more than a value.
-const (
-	whereForm   = "foresee_where("
-	inOrderForm = "foresee_in_order("
-)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"foresee/application/csource"
-	"foresee/application/ir/place"
 	"foresee/application/ir/text"
 )
 
@@ -98,27 +97,5 @@ func TestCompilers(t *testing.T) {
 	c.Stdin = strings.NewReader(made)
 	if said, err := c.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, said)
-	}
-}
-
-func TestArrayAt(t *testing.T) {
-	for text, want := range map[string]place.Array{
-		"foresee_table(%a, 8, 0, 1)":       {Pointer: "%a", Size: 8, Signed: true},
-		"foresee_rows(@a, 2, 3, 4, 0)":     {Pointer: "@a", Rows: true, First: 2, Step: 3, Size: 4},
-		"foresee_members(%a, 8, 24, 4, 1)": {Pointer: "%a", First: 8, Step: 24, Size: 4, Signed: true},
-		"%a":                               {},
-		"foresee_rows(@a, 2, 3, 4, 0, )":   {},
-	} {
-		if got, ok := place.ArrayAt(csource.Place{Text: text}); got != want || ok != (want.Size > 0) {
-			t.Errorf("%s: %+v, %v", text, got, ok)
-		}
-	}
-}
-
-func TestValueAt(t *testing.T) {
-	for of, want := range map[string]place.Form{"%n": place.Value, "bytes before %n": place.Span, "iterations from %n": place.Iterations, "foresee_where(%n)": place.Where, "foresee_in_order(%n)": place.InOrder, "bytes into a line of %n": place.Phase} {
-		if name, form := place.ValueAt(csource.Place{Text: of}); name != "n" || form != want {
-			t.Errorf("%s: %s, %v", of, name, form)
-		}
 	}
 }

@@ -2,12 +2,19 @@
  * Stands in for clang's OpenMP library where that is not installed: a team has one thread, which does all the work. Names and arguments are those by which
  * clang calls its library.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 typedef void outlined(int *, int *, ...);
 
 static int in_parallel;
+
+static void give_up(const char *why)
+{
+	fprintf(stderr, "foresee: without clang's OpenMP library (libomp), which is not installed: %s\n", why);
+	exit(1);
+}
 
 void __kmpc_fork_call(void *at, int n, void (*function)(int *, int *, ...), ...)
 {
@@ -19,7 +26,7 @@ void __kmpc_fork_call(void *at, int n, void (*function)(int *, int *, ...), ...)
 		a[i] = __builtin_va_arg(given, void *);
 	__builtin_va_end(given);
 	if (n > 32)
-		abort();
+		give_up("a parallel region uses more than 32 variables");
 	in_parallel++;
 	((outlined *)function)(&thread, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15], a[16], a[17], a[18],
 		a[19], a[20], a[21], a[22], a[23], a[24], a[25], a[26], a[27], a[28], a[29], a[30], a[31]);
@@ -72,7 +79,7 @@ void __kmpc_for_static_fini(void *at, int thread) {}
 	void __kmpc_dispatch_init_##suffix(void *at, int thread, int schedule, type lower, type upper, signed_type step, signed_type chunk) \
 	{ \
 		if (depth_##suffix == 16) \
-			abort(); \
+			give_up("loops are dealt in more than 16 others"); \
 		dealt_##suffix[depth_##suffix].lower = lower; \
 		dealt_##suffix[depth_##suffix].upper = upper; \
 		dealt_##suffix[depth_##suffix].step = step; \
@@ -109,7 +116,7 @@ void *__kmpc_omp_task_alloc(void *at, int thread, int flags, size_t size, size_t
 	size = (size + 15) / 16 * 16;
 	struct task *t = calloc(1, size + shared);
 	if (!t)
-		abort();
+		give_up("there is no memory for a task");
 	t->shared = shared ? (char *)t + size : NULL;
 	t->run = run;
 	return t;

@@ -178,15 +178,32 @@ static __thread struct sequence {
 	int lost; /* there were too many */
 } *sequences;
 
-/* Numbers at one place, and at all. Chosen: as many as are looked at one by one, and 256 MiB. */
+/* Numbers at one place, and at all by all threads. Chosen: as many as are looked at one by one, and 256 MiB. */
 enum { MOST_IN_ORDER = 1 << 22, MOST_OF_ALL = 1 << 25 };
-static __thread size_t room_of_all;
+static size_t room_of_all;
+static pthread_key_t of_thread;
 extern long long foresee_content(const void *, size_t, int, int) __attribute__((weak));
+
+/* release gives back what a thread that ends had. */
+static void release(void *all)
+{
+	struct sequence *q = all;
+	for (int i = 0; i < SLOTS; i++)
+		if (q[i].all) {
+			munmap(q[i].all, q[i].room * sizeof *q[i].all);
+			__atomic_fetch_sub(&room_of_all, q[i].room, __ATOMIC_RELAXED);
+		}
+	munmap(all, SLOTS * sizeof *q);
+	sequences = NULL;
+}
 
 void foresee_in_order(int place, long long value)
 {
-	if (!sequences && !(sequences = grown(NULL, 0, SLOTS * sizeof *sequences)))
-		return;
+	if (!sequences) {
+		if (!(sequences = grown(NULL, 0, SLOTS * sizeof *sequences)))
+			return;
+		pthread_setspecific(of_thread, sequences);
+	}
 	for (int i = 0; i < MOST && wanted_by[place][i].region >= 0; i++) {
 		struct state *s = &here[wanted_by[place][i].region];
 		struct sequence *q = &sequences[wanted_by[place][i].slot];
@@ -194,13 +211,13 @@ void foresee_in_order(int place, long long value)
 			continue;
 		if (q->used == q->room) {
 			size_t room = q->room ? 2 * q->room : 4096;
-			int many = room > MOST_IN_ORDER || room_of_all + room - q->room > MOST_OF_ALL;
+			int many = room > MOST_IN_ORDER || __atomic_load_n(&room_of_all, __ATOMIC_RELAXED) + room - q->room > MOST_OF_ALL;
 			long long *more = many ? NULL : grown(q->all, q->room * sizeof *more, room * sizeof *more);
 			if (!more) {
 				q->lost = 1;
 				continue;
 			}
-			room_of_all += room - q->room;
+			__atomic_fetch_add(&room_of_all, room - q->room, __ATOMIC_RELAXED);
 			q->all = more;
 			q->room = room;
 		}
@@ -208,12 +225,12 @@ void foresee_in_order(int place, long long value)
 	}
 }
 
-/* finish tells what came in order since a region was entered. */
-static void finish(int region)
+/* finish tells what came in order since a region was entered, where the entry is kept. */
+static void finish(int region, int kept)
 {
 	for (int i = 0; sequences && i < wants[region]; i++) {
 		struct sequence *q = &sequences[first[region] + i];
-		if (q->used > 0 && foresee_content)
+		if (kept && q->used > 0 && foresee_content)
 			tell(&told[first[region] + i], q->lost ? 0 : foresee_content(q->all, q->used * sizeof *q->all, sizeof *q->all, 1));
 		q->used = 0;
 		q->lost = 0;
@@ -229,8 +246,9 @@ void foresee_leave(struct foresee_visit *v)
 	struct state *s = &here[v->region];
 	if (--s->depth > 0)
 		return;
-	finish(v->region);
-	if (!s->idle && !s->follows)
+	int kept = !s->idle && !s->follows;
+	finish(v->region, kept);
+	if (kept)
 		keep(v->region, s, &told[first[v->region]]);
 }
 
@@ -270,6 +288,7 @@ static void keep_arguments(void)
 __attribute__((constructor)) static void begin(void)
 {
 	keep_arguments();
+	pthread_key_create(&of_thread, release);
 	foresee_process = getpid();
 	of_main = here;
 	told_main = told;
@@ -295,7 +314,7 @@ __attribute__((destructor)) static void end(void)
 	for (int r = 0; r < REGIONS; r++)
 		if (of_main[r].depth > 0 && !of_main[r].idle) {
 			if (of_main == here)
-				finish(r);
+				finish(r, 1);
 			keep(r, &of_main[r], &told_main[first[r]]);
 		}
 	for (int r = 0; r < REGIONS; r++) {
