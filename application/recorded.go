@@ -69,7 +69,7 @@ func (r *Recorded) Each(ctx context.Context, d Dealing, threads []int, f func(co
 }
 
 func (r *Recorded) options(d Dealing, threads int) recording.Options {
-	o := recording.Options{Threads: threads, Interleave: d.Interleave, Seed: d.Seed, ByFunction: r.ByFunction, Mimic: d.Mimic}
+	o := recording.Options{Threads: threads, Interleave: d.Interleave, Seed: d.Seed, ByFunction: r.ByFunction, Mimic: d.Mimic, Lines: d.Lines}
 	if d.Follower != nil {
 		o.Follower = func(thread int) recording.Follower { return d.Follower(threads, thread) }
 	}

@@ -75,6 +75,8 @@ type Dealing struct {
 	Mimic      bool   // basic blocks are dealt by how often they run, as in PPT-Multicore, not iterations by the loops' schedules
 	// Follower gives who follows a thread of a recorded run with a number of threads; nil, as is what it gives: nobody.
 	Follower func(threads, thread int) recording.Follower
+	// Lines are those of caches, if of a recorded run's accesses, of one thread, those are to be left out that change nothing in them.
+	Lines recording.Lines
 }
 
 // Streams are accesses that were made by a program.

@@ -90,6 +90,7 @@ func (r *Request) observe(count int, t application.Team, workers int) (*observed
 			run.localities[k] = newLocality(localityOptions{line: k.line, measure: "distance", private: true, group: k.group, workers: workers})
 		}
 	}
+	run.together.beside = workers > 1 && count == 1
 	if r.Sharing && count > 1 {
 		run.together.share(int64(r.Machines[0].LineBytes.Or(64)))
 	}
@@ -411,7 +412,9 @@ func (r *Request) ofAccesses(ctx context.Context, out *PredictionResult, f func(
 			lines[n] = newSites(int64(r.Machines[0].LineBytes.Or(64)))
 		}
 	}
-	failed := r.Signature.Streams.Each(ctx, following(code, lines, r.Options.dealing()), counts, func(ctx context.Context, i int, t application.Team, workers int) error {
+	dealing := following(code, lines, r.Options.dealing())
+	dealing.Lines = r.leftOut()
+	failed := r.Signature.Streams.Each(ctx, dealing, counts, func(ctx context.Context, i int, t application.Team, workers int) error {
 		run, err := r.observe(counts[i], t, workers)
 		if err != nil {
 			return err

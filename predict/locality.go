@@ -171,6 +171,10 @@ func (l *locality) addShared(events []trace.Event) {
 func (l *locality) addEach(events []trace.Event) {
 	for i := range events {
 		e := &events[i]
+		if e.Kind == trace.Repeat {
+			l.repeat(e.Thread, int64(e.Address))
+			continue
+		}
 		if e.Kind > trace.Write {
 			l.current.mark(*e)
 			continue
@@ -184,6 +188,17 @@ func (l *locality) addEach(events []trace.Event) {
 			l.thread(int(e.Thread)/l.options.group).add(line, end, region)
 		}
 		l.pending += int(end-line) + 1
+	}
+}
+
+// repeat counts accesses to what was used just before.
+func (l *locality) repeat(thread uint16, n int64) {
+	region := l.current.of(thread)
+	for _, c := range []*channel{l.shared, l.thread(int(thread) / l.options.group)} {
+		if c != nil {
+			c.in(region)
+			c.again += n
+		}
 	}
 }
 

@@ -139,6 +139,9 @@ type siteFollower struct {
 // Wants implements recording.Follower.
 func (f *siteFollower) Wants() bool { return true }
 
+// Idle implements recording.Follower.
+func (f *siteFollower) Idle(*recording.Code, int32) uint64 { return 0 }
+
 // Pass implements recording.Follower.
 func (f *siteFollower) Pass(code *recording.Code, region int, segment int32, times uint64) {
 	if f.machines != nil {

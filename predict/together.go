@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math/bits"
 
+	"foresee/application/recording"
 	"foresee/application/trace"
 	"foresee/model/cache"
 	"foresee/model/traffic"
+	"foresee/predict/hierarchy"
 )
 
 // together are the caches of several machines that see the same accesses. Whatever can be found out once for all is: where an access is of, what the
@@ -17,6 +19,9 @@ type together struct {
 	sorts   []*alike
 	known   map[string]*caches
 	shared  *sharedLines // nil: not asked for
+
+	beside bool          // what was passed on is simulated while more is read
+	done   chan struct{} // of what is being simulated; nil: nothing is
 }
 
 // caches are those of one machine, or of several with the same.
@@ -43,6 +48,7 @@ type alike struct {
 	groups     [][]*caches // made at the first access: those of one group have their first level in common
 	joined     [][]*cache.Simulator
 	passed     []passedOn
+	before     []passedOn // what is being simulated
 	served     []int
 }
 
@@ -82,6 +88,30 @@ func (t *together) add(h cache.Hierarchy, streams int, page int64, padded bool) 
 	return c, nil
 }
 
+// leftOut are lines of which accesses can be left out that change nothing in the caches of any machine; none where reuse distances of lines are asked for.
+func (r *Request) leftOut() (out recording.Lines) {
+	if r.distances || r.Options.HitModel == HitModelSDCM {
+		return out
+	}
+	for _, m := range r.Machines {
+		h, _, err := hierarchy.Of(m, 1, nil)
+		if err != nil {
+			return recording.Lines{}
+		}
+		cumulate(&h, m)
+		keeps, page := h.Keeps(), r.Options.pageOn(m)
+		if keeps == 0 || page != 0 && page < recording.LineSets*h.LineBytes {
+			return recording.Lines{}
+		}
+		bytes := uint64(h.LineBytes)
+		if out.Bytes == 0 {
+			out = recording.Lines{Bytes: bytes, Kept: keeps}
+		}
+		out.Bytes, out.Kept = min(out.Bytes, bytes), min(out.Kept, keeps)
+	}
+	return out
+}
+
 // alike gives those of lines and pages of some sizes.
 func (t *together) alike(line, page int64, filtered, padded bool) *alike {
 	for _, a := range t.sorts {
@@ -102,20 +132,48 @@ func (t *together) alike(line, page int64, filtered, padded bool) *alike {
 
 // events takes the next events, of which names are told.
 func (t *together) events(events []trace.Event, names *trace.Names) error {
-	t.objects.learn(names)
 	if t.shared != nil {
+		t.objects.learn(names)
 		t.shared.events(events, &t.objects)
 	}
 	for _, a := range t.sorts {
 		if err := a.events(events); err != nil {
 			return err
 		}
+	}
+	t.wait()
+	t.objects.learn(names)
+	for _, a := range t.sorts {
+		a.passed, a.before = a.before[:0], a.passed
+	}
+	if !t.beside {
+		t.all()
+		return nil
+	}
+	done := make(chan struct{})
+	t.done = done
+	go func() {
+		t.all()
+		close(done)
+	}()
+	return nil
+}
+
+// all simulates what was passed on last.
+func (t *together) all() {
+	for _, a := range t.sorts {
 		for i, g := range a.groups {
 			t.simulate(a, g, a.joined[i])
 		}
-		a.passed = a.passed[:0]
 	}
-	return nil
+}
+
+// wait waits for what is being simulated.
+func (t *together) wait() {
+	if t.done != nil {
+		<-t.done
+		t.done = nil
+	}
 }
 
 // events counts accesses, and keeps those that may change a cache.
@@ -127,6 +185,10 @@ func (a *alike) events(events []trace.Event) error {
 	thread, region := -1, 0
 	for i := range events {
 		e := &events[i]
+		if e.Kind == trace.Repeat {
+			a.repeat(e.Thread, int64(e.Address))
+			continue
+		}
 		if !e.IsAccess() {
 			a.current.mark(*e)
 			thread = -1
@@ -170,6 +232,15 @@ func (a *alike) access(e *trace.Event, line uint64, region int) {
 	}
 }
 
+// repeat counts accesses that change nothing.
+func (a *alike) repeat(thread uint16, n int64) {
+	if region := a.current.of(thread); region != a.region {
+		a.enter(region)
+	}
+	a.now[thread] += n
+	*a.here += n
+}
+
 // enter says whether a region is a new one.
 func (a *alike) enter(region int) (first bool) {
 	a.region = region
@@ -204,8 +275,8 @@ func (a *alike) join() {
 // simulate gives what was passed on to a group of caches with one first level.
 func (t *together) simulate(a *alike, group []*caches, joined []*cache.Simulator) {
 	least, region := group[0].least, group[0].region
-	for i := range a.passed {
-		p := &a.passed[i]
+	for i := range a.before {
+		p := &a.before[i]
 		if p.effect < least {
 			continue
 		}
@@ -232,6 +303,7 @@ func (t *together) simulate(a *alike, group []*caches, joined []*cache.Simulator
 
 // regions are what was found out, of all regions in the order of their first accesses.
 func (t *together) regions(c *caches, names *trace.Names) []SimulationRegion {
+	t.wait()
 	out := c.simulation.regions(names)
 	for i := range out {
 		out[i].Arrays = t.objects.of(c.missed[c.order[i]])

@@ -52,6 +52,7 @@ type decoder struct {
 	notLast    bool        // another thread runs what is for that of the last iteration
 	failed     error
 	single     single
+	lines      *lineRun // nil: all accesses are given
 	follower   Follower
 	region     *int // that runs, for the follower
 }
@@ -69,7 +70,29 @@ func (d *decoder) begin() {
 func (d *decoder) feed(data []byte) { d.data = data }
 
 // idle says that all that was fed is decoded.
-func (d *decoder) idle() bool { return len(d.data) == 0 && d.run == 0 && !d.copying() }
+func (d *decoder) idle() bool {
+	return len(d.data) == 0 && d.run == 0 && !d.copying() && !d.leaving()
+}
+
+// leaving says that a segment runs many times over, of which accesses are left out.
+func (d *decoder) leaving() bool { return d.lines != nil && d.lines.going() }
+
+// leave lets the predicted segment run as often as it does in a row, if accesses of it can be left out. It gives how often that is; 0: it cannot.
+func (d *decoder) leave() uint64 {
+	if d.lines == nil || d.run <= fewRuns {
+		return 0
+	}
+	s, times := d.repeats()
+	if s == nil || times <= fewRuns || !s.even(times) {
+		return 0
+	}
+	d.lines.begin(s, times)
+	d.skip(times)
+	for i := range s.last {
+		s.last[i] += times * s.stride[i]
+	}
+	return times
+}
 
 // touch makes sure that the state of a segment is there and of this piece.
 func (d *decoder) touch(segment int32) (s *state, first bool) {
@@ -251,9 +274,13 @@ const mostSteps = 1 << 16
 // none although the decoder is not idle.
 func (d *decoder) fill(events []trace.Event) int {
 	n := 0
-	for steps := 0; len(events)-n >= mostBatch && steps < mostSteps; steps++ {
+	for steps := 0; len(events)-n >= 2*mostBatch+2 && steps < mostSteps; steps++ {
 		if d.copying() {
 			n += d.fillBlock(events[n:])
+			continue
+		}
+		if d.leaving() || d.leave() > 0 {
+			n += d.lines.fill(events[n:])
 			continue
 		}
 		if d.run > 0 {
@@ -316,6 +343,9 @@ func (d *decoder) repeats() (*state, uint64) {
 	case d.follower != nil && d.follower.Wants():
 		return nil, 0
 	case s.next == segment && d.previous == segment:
+		if d.follower != nil {
+			return s, min(d.run, d.follower.Idle(d.code, segment))
+		}
 		return s, d.run
 	}
 	return s, 1

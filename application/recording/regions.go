@@ -142,14 +142,14 @@ func (t *Team) room(s *Region, segments int) {
 	s.Counts = append(s.Counts, make([]int64, more)...)
 }
 
-// tally counts a segment for a function.
-func (t *Team) tally(region, thread int, segment int32) {
+// tally counts so many runs of a segment for a function.
+func (t *Team) tally(region, thread int, segment int32, times uint64) {
 	s := t.stats[region]
 	if int(segment) >= len(s.Counts) {
 		t.room(s, len(t.Code.Segments))
 	}
-	s.Counts[segment]++
-	words := uint64(t.Code.first[segment+1] - t.Code.first[segment])
+	s.Counts[segment] += int64(times)
+	words := times * uint64(t.Code.first[segment+1]-t.Code.first[segment])
 	s.Words += words
 	if s.threads == nil {
 		s.threads = make([]uint64, t.options.Threads)

@@ -17,7 +17,9 @@ type runner struct {
 	piece   *piece
 	buffer  []trace.Event
 	at, n   int
-	inside  int // the function it is in, of teams by function; −1: none
+	inside  int      // the function it is in, of teams by function; −1: none
+	regions []int32  // by segment: the number of its function as a region, plus one; 0: it did not run yet
+	lines   *lineRun // nil: all accesses are given
 
 	instances []instance // of the paper's way, by basic block; nil: the other
 }
@@ -30,6 +32,9 @@ func (r *runner) start(p *piece) {
 	r.piece = p
 	r.frames = p.frames
 	r.decoder.begin()
+	if r.decoder.lines = r.lines; r.moves() {
+		r.decoder.lines = nil
+	}
 	r.decoder.chunk, r.decoder.iterations = chunkID{p.loop, p.first}, 0
 	if p.kind == pieceChunk && (r.instances == nil || r.thread == 0) { // in the paper's way all threads go through all pieces
 		r.decoder.iterations = p.end - p.first
@@ -86,15 +91,21 @@ func (r *runner) decode(events []trace.Event) int {
 	return n
 }
 
+// special says whether the piece has blocks that it, or one before it, allocated.
+func (r *runner) special() bool { return !r.piece.known.empty() || !r.piece.own.empty() }
+
+// moves says whether accesses of the piece are to be given another thread or place.
+func (r *runner) moves() bool { return r.thread > 0 || r.special() || r.team.tls.bytes > 0 }
+
 // place gives events their thread, and private data its place.
 func (r *runner) place(events []trace.Event) {
 	t := r.team
 	thread := uint16(r.thread)
 	private := r.thread > 0 && t.spread()
-	special := !r.piece.known.empty() || !r.piece.own.empty()
-	if r.thread == 0 && !special && t.tls.bytes == 0 {
-		return // thread 0, and nothing to move
+	if !r.moves() {
+		return
 	}
+	special := r.special()
 	home := uint64(r.thread) // whose the private data are
 	if !t.spread() {
 		home = uint64(r.piece.thread)
@@ -140,18 +151,26 @@ func (r *runner) ownerOf(address uint64) uint64 {
 func (r *runner) byFunction(events []trace.Event) int {
 	d := r.decoder
 	n := 0
-	for steps := 0; len(events)-n >= mostBatch+2 && steps < mostSteps; steps++ {
+	for steps := 0; len(events)-n >= 2*mostBatch+2 && steps < mostSteps; steps++ {
 		if d.copying() {
 			k := d.fillBlock(events[n:])
 			r.place(events[n : n+k])
 			n += k
 			continue
 		}
+		if d.leaving() {
+			n += d.lines.fill(events[n:])
+			continue
+		}
+		if times := d.leave(); times > 0 {
+			n += r.enter(d.previous, times, events[n:])
+			continue
+		}
 		segment, ok := d.step()
 		if !ok {
 			break
 		}
-		n += r.enter(segment, events[n:])
+		n += r.enter(segment, 1, events[n:])
 		k := d.accesses(segment, events[n:])
 		r.place(events[n : n+k])
 		n += k
@@ -159,18 +178,11 @@ func (r *runner) byFunction(events []trace.Event) int {
 	return n
 }
 
-// enter writes the marks from one function to another.
-func (r *runner) enter(segment int32, events []trace.Event) int {
+// enter writes the marks from one function to another, into which a segment leads that runs so often.
+func (r *runner) enter(segment int32, times uint64, events []trace.Event) int {
 	t := r.team
-	name := t.Code.Segments[segment].Place.Function
-	region := r.inside
-	if region < 0 || t.stats[region].Name != name {
-		if name == "" {
-			name = "unknown"
-		}
-		region = t.key(name)
-	}
-	t.tally(region, r.thread, segment)
+	region := r.regionOf(segment)
+	t.tally(region, r.thread, segment, times)
 	if region == r.inside {
 		return 0
 	}
@@ -183,6 +195,18 @@ func (r *runner) enter(segment int32, events []trace.Event) int {
 	events[n] = trace.Event{Kind: trace.Enter, Address: uint64(region), Thread: uint16(r.thread)}
 	r.inside = region
 	return n + 1
+}
+
+// regionOf is the function that a segment is of, as a region.
+func (r *runner) regionOf(segment int32) int {
+	if int(segment) >= len(r.regions) {
+		r.regions = append(r.regions, make([]int32, len(r.team.Code.Segments)-len(r.regions))...)
+	}
+	n := &r.regions[segment]
+	if *n == 0 {
+		*n = int32(r.team.key(cmp.Or(r.team.Code.Segments[segment].Place.Function, "unknown"))) + 1
+	}
+	return int(*n) - 1
 }
 
 // runAlone decodes the frame at hand.

@@ -21,8 +21,9 @@ type Options struct {
 	Threads    int
 	Interleave string // RoundRobin (default) or Uniform
 	Seed       uint64
-	ByFunction bool // regions are functions instead of parallel regions
-	Mimic      bool // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
+	ByFunction bool  // regions are functions instead of parallel regions
+	Mimic      bool  // the paper's way: basic blocks are dealt by how often they run, not iterations by the schedule
+	Lines      Lines // of caches, if accesses of one thread that change nothing in them are to be left out
 	// Follower gives who is told what a thread runs; nil, as is what it gives: nobody.
 	Follower func(thread int) Follower
 }
@@ -35,6 +36,8 @@ type Follower interface {
 	Pass(code *Code, region int, segment int32, times uint64)
 	// Wants says whether the words of the next segment are wanted.
 	Wants() bool
+	// Idle is how often a segment may run in a row before words are wanted; 0: they are.
+	Idle(code *Code, segment int32) uint64
 }
 
 // Team is the accesses of a number of threads. It is a trace.Source: threads between two barriers run together.
@@ -112,6 +115,9 @@ func NewTeam(src Source, o Options) (*Team, error) {
 	}
 	for i := range o.Threads {
 		t.runners = append(t.runners, newRunner(t, i))
+		if o.Lines.Bytes > 0 && o.Threads == 1 {
+			t.runners[i].lines = newLineRun(o.Lines)
+		}
 		if o.Follower != nil {
 			t.runners[i].decoder.follower = o.Follower(i)
 		}

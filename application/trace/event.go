@@ -12,6 +12,10 @@ const (
 	Leave               // the thread leaves region Address
 	Barrier             // all threads wait for each other
 	kinds
+
+	// Repeat is of sources that are asked to leave out what changes no cache (recording.Lines): the thread makes Address more accesses, to
+	// lines that it used just before. No trace holds it.
+	Repeat
 )
 
 // Event is one access or mark. Thread counts from 0. Size is at least 1 for accesses and 0 for marks; an access

@@ -1,5 +1,7 @@
 package cache
 
+import "math/bits"
+
 // Filter tells accesses that change nothing in any of several hierarchies from those that may: so these alone are simulated, once for each. An access changes nothing
 // where the line is the one that its thread last accessed of a set of the first level, no other thread has taken it away since, and a write finds it written already. It is
 // a hit of the first level then, of the line that replacement spares anyway, whatever the sizes and policies are.
@@ -47,6 +49,22 @@ func (h Hierarchy) Suffices() (least Effect, ok bool) {
 		}
 	}
 	return least, true
+}
+
+// Keeps gives how many lines of one set the first level keeps for certain where each is used again after the others: those of a set in LRU, and of a
+// tree-PLRU as many as its tree is deep and one more. It is 0 of a hierarchy that a Filter does not suit, and of other policies.
+func (h Hierarchy) Keeps() int {
+	h = h.withDefaults()
+	if _, ok := h.Suffices(); !ok {
+		return 0
+	}
+	switch first := &h.Levels[0]; first.Replacement {
+	case LRU:
+		return int(first.Ways)
+	case PLRU:
+		return bits.Len64(uint64(first.Ways))
+	}
+	return 0
 }
 
 // Access gives the effect of an access.

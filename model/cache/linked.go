@@ -22,6 +22,7 @@ type linked struct {
 	first   firstLinked
 	far     []int  // levels whose sets are read ahead where most references come to them
 	missed  int    // references of the batch before that missed the first level
+	served  int    // the level that served the last miss of the first one
 	touched uint64 // keeps the reads that warm the caches
 }
 
@@ -72,6 +73,19 @@ func (s *Simulator) runLinked(references []uint64, shift uint8, writes uint64) {
 	}
 }
 
+// accessLinked simulates one access and gives the level that served it.
+func (s *Simulator) accessLinked(line uint64, write bool) int {
+	s.single[0] = line << 1
+	if write {
+		s.single[0]++
+	}
+	s.levels[0].counts.Accesses++
+	if s.linked.first(s, s.single[:], 1, 1) == 0 {
+		return 0
+	}
+	return s.linked.served
+}
+
 // missLinked brings a line in that the first level did not hold, and has put in for old.
 func (s *Simulator) missLinked(line uint64, old entry) {
 	levels := s.linked.levels
@@ -95,6 +109,7 @@ func (s *Simulator) missLinked(line uint64, old entry) {
 		}
 		l.counts.Misses++
 	}
+	s.linked.served = h
 	if h == len(levels) {
 		s.memoryReads++
 	}

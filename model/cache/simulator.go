@@ -85,6 +85,9 @@ func (s *Simulator) Access(thread int, line uint64, write bool) int {
 		}
 		return s.accessPlain(line, w)
 	}
+	if s.linked != nil {
+		return s.accessLinked(line, write)
+	}
 	if s.quick && s.levels[0].serving[thread].first(line, write) {
 		s.levels[0].counts.Accesses++
 		return 0

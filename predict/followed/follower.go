@@ -87,6 +87,11 @@ func New(m *machine.Machine) (*Follower, error) {
 // Wants implements recording.Follower.
 func (f *Follower) Wants() bool { return f.windows.open() }
 
+// Idle implements recording.Follower.
+func (f *Follower) Idle(code *recording.Code, number int32) uint64 {
+	return f.windows.idle(uint64(len(code.Segments[number].Code)))
+}
+
 // Pass implements recording.Follower.
 func (f *Follower) Pass(code *recording.Code, region int, number int32, times uint64) {
 	n := len(code.Segments[number].Code)

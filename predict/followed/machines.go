@@ -1,6 +1,7 @@
 package followed
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -25,6 +26,17 @@ func NewMachines(threads int, machines []*machine.Machine) *Machines {
 // Wants implements recording.Follower.
 func (c *Machines) Wants() bool {
 	return slices.ContainsFunc(c.by, func(f *Follower) bool { return f != nil && f.Wants() })
+}
+
+// Idle implements recording.Follower.
+func (c *Machines) Idle(code *recording.Code, segment int32) uint64 {
+	n := uint64(math.MaxUint64)
+	for _, f := range c.by {
+		if f != nil {
+			n = min(n, f.Idle(code, segment))
+		}
+	}
+	return n
 }
 
 // Follow implements recording.Follower.

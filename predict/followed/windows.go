@@ -1,5 +1,7 @@
 package followed
 
+import "math"
+
 // What of a long run is followed. Chosen: a region's first 200 000 instructions are followed whole; then windows of 50 000, of which the first fifth lets the
 // branch predictor and what is in flight become as they would be, come after gaps that are a share of what the region has run, so that their number grows
 // with the logarithm of its length.
@@ -44,6 +46,17 @@ func (w *windows) of(region int) *window {
 // open says whether the next segment is to be followed, if it is of the region that ran last.
 func (w *windows) open() bool {
 	return w.current == nil || w.current.ran >= w.current.begin
+}
+
+// idle is how many segments of so many instructions pass before one is to be followed, if they are of the region that ran last.
+func (w *windows) idle(instructions uint64) uint64 {
+	switch {
+	case w.open():
+		return 0
+	case instructions == 0:
+		return math.MaxUint64
+	}
+	return (w.current.begin - w.current.ran + instructions - 1) / instructions
 }
 
 // pass takes instructions that are not followed.
