@@ -87,8 +87,8 @@ func (o *objects) name(i int) string {
 // objectCounts are counts of accesses by region and object.
 type objectCounts map[int]map[int]*SimulatedObject
 
-// count counts an access of a region to an object, and its misses by the levels that it passed, of so many.
-func (c objectCounts) count(region, object, served, levels int) {
+// at is what is counted of a region and an object, with so many levels.
+func (c objectCounts) at(region, object, levels int) *SimulatedObject {
 	of := c[region]
 	if of == nil {
 		of = map[int]*SimulatedObject{}
@@ -99,6 +99,11 @@ func (c objectCounts) count(region, object, served, levels int) {
 		n = &SimulatedObject{Misses: make([]int64, levels)}
 		of[object] = n
 	}
+	return n
+}
+
+// count counts an access, and its misses by the levels that it passed.
+func (n *SimulatedObject) count(served int) {
 	n.Accesses++
 	for j := range served {
 		n.Misses[j]++
@@ -110,7 +115,7 @@ func (o *objects) count(address uint64, region, served int) {
 	if o.counts == nil {
 		o.counts = objectCounts{}
 	}
-	o.counts.count(region, o.find(address), served, o.levels)
+	o.counts.at(region, o.find(address), o.levels).count(served)
 }
 
 // of gives the arrays that were counted of a region, in the order of their addresses, those of one name together.

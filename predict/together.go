@@ -29,7 +29,9 @@ type caches struct {
 	*simulation
 	arrival *traffic.Arrival // how missed lines follow one another
 	missed  objectCounts
-	least   cache.Effect // of accesses that they are told of
+	latest  *SimulatedObject // that was counted last, of
+	lastOf  [2]int           // a region and an object
+	least   cache.Effect     // of accesses that they are told of
 	alike   *alike
 }
 
@@ -54,11 +56,12 @@ type alike struct {
 
 // passedOn is an access that may change some cache.
 type passedOn struct {
-	address, line, place   uint64 // place: of the line, in memory
-	now                    int64  // accesses of the thread so far
-	thread, region, object int    // object: unfound until a cache lacks the line
-	write                  bool
-	effect                 cache.Effect
+	address, line, place uint64 // place: of the line, in memory
+	now                  int64  // accesses of the thread so far
+	region, object       int32  // object: unfound until a cache lacks the line
+	thread               uint16
+	write                bool
+	effect               cache.Effect
 }
 
 // unfound stands for an object that nobody looked for.
@@ -228,7 +231,7 @@ func (a *alike) access(e *trace.Event, line uint64, region int) {
 		}
 	}
 	if effect != cache.NoEffect {
-		a.passed = append(a.passed, passedOn{address: e.Address, line: line, place: place, now: a.now[e.Thread], region: region, object: unfound, thread: int(e.Thread), write: write, effect: effect})
+		a.passed = append(a.passed, passedOn{address: e.Address, line: line, place: place, now: a.now[e.Thread], region: int32(region), object: unfound, thread: e.Thread, write: write, effect: effect})
 	}
 }
 
@@ -280,25 +283,33 @@ func (t *together) simulate(a *alike, group []*caches, joined []*cache.Simulator
 		if p.effect < least {
 			continue
 		}
-		if p.region != region {
-			region = p.region
+		if int(p.region) != region {
+			region = int(p.region)
 			for _, c := range group {
 				c.enter(region)
 			}
 		}
-		if cache.AccessAll(joined, p.thread, p.place, p.write, a.served) {
+		if cache.AccessAll(joined, int(p.thread), p.place, p.write, a.served) {
 			continue
 		}
 		if p.object == unfound {
-			p.object = t.objects.find(p.address)
+			p.object = int32(t.objects.find(p.address))
 		}
 		for k, c := range group {
 			if served := a.served[k]; served > 0 {
-				c.arrival.Miss(p.thread, p.now, p.line, served, region, p.write)
-				c.missed.count(region, p.object, served, len(c.hierarchy.Levels))
+				c.arrival.Miss(int(p.thread), p.now, p.line, served, region, p.write)
+				c.count(region, int(p.object), served)
 			}
 		}
 	}
+}
+
+// count counts a line of an object that inner levels lack.
+func (c *caches) count(region, object, served int) {
+	if of := [2]int{region, object}; c.latest == nil || c.lastOf != of {
+		c.latest, c.lastOf = c.missed.at(region, object, len(c.hierarchy.Levels)), of
+	}
+	c.latest.count(served)
 }
 
 // regions are what was found out, of all regions in the order of their first accesses.

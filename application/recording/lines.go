@@ -32,11 +32,12 @@ type lineRun struct {
 	words   []lineWord
 	at      uint64 // runs that are given or left out
 	times   uint64
-	whole   uint64 // up to which run all words are given
-	part    bool   // of the run that came last, not all words are given
-	skipped int64  // accesses to lines, left out and not told yet; below 0: some were told and then given
-	each    int64  // accesses to lines in one run
-	line    [LineSets]uint64
+	whole   uint64           // up to which run all words are given
+	part    bool             // of the run that came last, not all words are given
+	skipped int64            // accesses to lines, left out and not told yet; below 0: some were told and then given
+	each    int64            // accesses to lines in one run
+	line    [LineSets]uint64 // by set: one that is used; for crowd
+	inUse   []lineWord       // in the next run; for full
 }
 
 // lineWord is a word of it.
@@ -72,7 +73,7 @@ func (r *lineRun) begin(s *state, times uint64) {
 		w.address -= w.stride
 		r.each += w.lines()
 	}
-	if times <= fewRuns || r.each > int64(r.Kept) && r.most() > r.Kept {
+	if times <= fewRuns || r.full(1) {
 		r.whole = times
 	}
 }
@@ -115,6 +116,9 @@ func (r *lineRun) fill(events []trace.Event) (n int) {
 		crowd := r.crowd()
 		if crowd != 0 && r.part {
 			n += r.again(crowd, events[n:])
+		}
+		if crowd != 0 && r.full(next) {
+			r.whole = r.times
 		}
 		if next <= r.whole || next == r.times { // the last run leaves the lines in their order
 			crowd = allSets
@@ -240,20 +244,30 @@ func (r *lineRun) run(sets uint64, events []trace.Event) int {
 	return n
 }
 
-// most is the largest number of lines of one set that the words use, or more where some use the same.
-func (r *lineRun) most() (most int) {
+// full says that the words may use more lines of one set in the next run than the first cache keeps for certain.
+func (r *lineRun) full(next uint64) bool {
+	if 2*len(r.words) <= r.Kept {
+		return false
+	}
 	var of [LineSets]int
+	used := r.inUse[:0]
 	for i := range r.words {
-		w := &r.words[i]
-		if slices.ContainsFunc(r.words[:i], func(o lineWord) bool { return o.first == w.first && o.last == w.last }) {
+		w := r.words[i]
+		if w.next == next {
+			w = r.moved(&w)
+		}
+		if slices.ContainsFunc(used, func(o lineWord) bool { return o.first == w.first && o.last == w.last }) {
 			continue
 		}
+		used = append(used, w)
+		r.inUse = used
 		for line := w.first; line <= w.last; line++ {
-			of[line%LineSets]++
-			most = max(most, of[line%LineSets])
+			if of[line%LineSets]++; of[line%LineSets] > r.Kept {
+				return true
+			}
 		}
 	}
-	return most
+	return false
 }
 
 // used says whether other words use a word's line as it does.

@@ -6,10 +6,12 @@ import "math/bits"
 // takes any free page, and a cache whose sets span more than a page sees pages of any colour side by side. The zero value leaves lines
 // where they are.
 type Colouring struct {
-	shift uint // lines of a page, as a power of two; 0: lines stay where they are
-	page  uint64
-	frame uint64
+	shift uint                                      // lines of a page, as a power of two; 0: lines stay where they are
+	known [knownFrames]struct{ page, frame uint64 } // of pages that were asked for, by their last bits; a frame of 0 is none, others are one more
 }
+
+// knownFrames is how many pages have their frames at hand. Chosen: more than loops walk through at a time.
+const knownFrames = 32
 
 // NewColouring is for pages and lines of so many bytes; pages of no more than a line leave lines where they are.
 func NewColouring(page, line int64) Colouring {
@@ -24,10 +26,13 @@ func (f *Colouring) Line(line uint64) uint64 {
 	if f.shift == 0 {
 		return line
 	}
-	if page := line >> f.shift; page != f.page || f.frame == 0 {
-		f.page, f.frame = page, frameOf(page)+1
+	shift := f.shift & 63
+	page := line >> shift
+	k := &f.known[page%knownFrames]
+	if k.page != page || k.frame == 0 {
+		k.page, k.frame = page, frameOf(page)+1
 	}
-	return (f.frame-1)<<f.shift | line&(1<<f.shift-1)
+	return (k.frame-1)<<shift | line&(1<<shift-1)
 }
 
 // frameOf is a permutation of the numbers below 2^frameBits; others stay what they are. Multiplying by an odd number and folding the upper half into

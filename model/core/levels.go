@@ -91,6 +91,19 @@ func (l *levels) fill(line uint64, now float64) float64 {
 	return begun
 }
 
+// become takes over what others of the same size hold, with nothing on its way.
+func (l *levels) become(o *levels) {
+	for i := range l.lines {
+		copy(l.lines[i], o.lines[i])
+	}
+	if l.ahead != nil && o.ahead != nil {
+		last := append(l.ahead.last[:0], o.ahead.last...)
+		*l.ahead = *o.ahead
+		l.ahead.last = last
+	}
+	l.settle()
+}
+
 // settle lets all lines that are on their way come.
 func (l *levels) settle() {
 	clear(l.coming)

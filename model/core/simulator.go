@@ -83,6 +83,22 @@ func (s *Simulator) Reset() {
 	}
 }
 
+// Become begins anew at time zero with what another simulator has learnt of the same program, and with the lines that its caches hold.
+func (s *Simulator) Become(o *Simulator) {
+	s.flight = newFlight(&s.core.Windows)
+	*s.guesses = *o.guesses
+	if o.guesses.targets != nil {
+		t := *o.guesses.targets
+		s.guesses.targets = &t
+	}
+	copy(s.tallies, o.tallies)
+	copy(s.owed, o.owed)
+	s.progress = o.progress
+	if s.levels != nil && o.levels != nil {
+		s.levels.become(o.levels)
+	}
+}
+
 // Cycles is the time at which the last instruction left.
 func (s *Simulator) Cycles() float64 { return s.flight.retired }
 

@@ -19,6 +19,8 @@ type Arrival struct {
 	last     [][]int64             // by thread and level: the access of the last miss
 	levels   int                   // of caches
 	found    map[int]*sequences    // by region
+	latest   *sequences            // of the region that missed last
+	region   int                   // which that is
 }
 
 // lanes is how many lists of recent misses a thread has: misses that the second level serves do not drive out the streams of those from beyond.
@@ -63,13 +65,23 @@ func NewArrival(threads, levels, followed int) *Arrival {
 // prefetchers of processors follow.
 const farthest = 8
 
-// Miss counts a line that a level other than the first one served; now is which of its thread's accesses that is.
-func (s *Arrival) Miss(thread int, now int64, line uint64, served, region int, write bool) {
+// of is what is counted of a region, made when it is new.
+func (s *Arrival) of(region int) *sequences {
 	of := s.found[region]
 	if of == nil {
 		n := s.levels + 1
 		of = &sequences{make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([][bandwidth.Steps]int64, n)}
 		s.found[region] = of
+	}
+	s.latest, s.region = of, region
+	return of
+}
+
+// Miss counts a line that a level other than the first one served; now is which of its thread's accesses that is.
+func (s *Arrival) Miss(thread int, now int64, line uint64, served, region int, write bool) {
+	of := s.latest
+	if of == nil || s.region != region {
+		of = s.of(region)
 	}
 	of.all[served]++
 	if gap := now - s.last[thread][served]; gap <= soon {
@@ -89,7 +101,9 @@ func (s *Arrival) Miss(thread int, now int64, line uint64, served, region int, w
 			d = -d
 		}
 		if d != 0 && d < nearest {
-			nearest, at = d, i
+			if nearest, at = d, i; d == 1 {
+				break
+			}
 		}
 	}
 	if nearest <= farthest {

@@ -16,6 +16,7 @@ type Follower struct {
 	lines     map[int]*Lines // by region
 	code      []*segment     // by number; nil: not met yet
 	windows   windows
+	far       bool    // the segment that was followed last was followed with lines from everywhere
 	held      running // the segment that is followed when it is known what comes behind it
 	costing   map[place]*Cost
 	functions map[string]int // numbers of regions, from −1 down, that functions outside of all are
@@ -68,6 +69,7 @@ type running struct {
 	place  place
 	words  [64]uint64
 	weight float64 // how often what it takes counts
+	far    bool    // lines from everywhere are of interest
 }
 
 // New makes a follower for a machine. An error says what the machine lacks.
@@ -124,6 +126,7 @@ func (f *Follower) Follow(code *recording.Code, region int, number int32, words 
 		f.held.place.region = f.code[number].function
 	}
 	copy(f.held.words[:], words)
+	f.held.far = f.windows.everywhere()
 	f.held.weight = f.windows.take(region, uint64(n))
 }
 
@@ -132,7 +135,15 @@ func (f *Follower) run(next int32) {
 	h := &f.held
 	s := f.code[h.place.segment]
 	c := f.of(h.place)
-	lines := f.ofRegion(h.place.region)
+	sims := f.sims[:near+1]
+	if h.far {
+		if sims = f.sims[:]; !f.far {
+			for _, sim := range f.sims[near+1:] {
+				sim.Become(f.sims[near])
+			}
+		}
+	}
+	f.far = h.far
 	before := f.sims[near].Cycles()
 	begun := f.cycles()
 	beyond := f.sims[near].Beyond()
@@ -153,7 +164,7 @@ func (f *Follower) run(next int32) {
 				}
 			}
 		}
-		for _, sim := range f.sims {
+		for _, sim := range sims {
 			if i == len(s.steps)-1 && at == x.at {
 				sim.Goes(uint32(next))
 			}
@@ -164,6 +175,10 @@ func (f *Follower) run(next int32) {
 		before = now
 	}
 	c.Times += h.weight
+	if !h.far {
+		return
+	}
+	lines := f.ofRegion(h.place.region)
 	for k, now := range f.cycles() {
 		lines.cycles[k] += h.weight * (now - begun[k])
 	}

@@ -10,6 +10,7 @@ const (
 	windowLength      = 50_000
 	windowWarm        = windowLength / 5
 	gapShare          = 8 // parts of what has run
+	farShare          = 3 // of windows behind gaps, one in so many is followed with lines from everywhere, the others with those of the second cache alone
 )
 
 // windows say which instructions are followed.
@@ -23,6 +24,7 @@ type windows struct {
 type window struct {
 	ran, begin, counts, end uint64
 	random                  uint64
+	turn                    int     // windows behind gaps, since one was opened for code that is new
 	weight                  float64 // how many instructions of the run each stands for that counts
 }
 
@@ -65,9 +67,12 @@ func (w *windows) pass(region int, n uint64) { w.of(region).ran += n }
 // openNow lets the window of the region that ran last begin.
 func (w *windows) openNow() {
 	v := w.current
-	v.begin = v.ran
+	v.begin, v.turn = v.ran, 0
 	v.counts, v.end, v.weight = v.begin, v.begin+windowWarm, 1
 }
+
+// everywhere says whether lines from everywhere are of interest in what runs.
+func (w *windows) everywhere() bool { return w.current == nil || w.current.turn%farShare == 0 }
 
 // take takes instructions that are followed, and says how much they count; 0: not at all.
 func (w *windows) take(region int, n uint64) (weight float64) {
@@ -95,6 +100,7 @@ func (v *window) next() {
 	v.counts = v.begin
 	v.end, v.weight = v.begin+windowLength, 1
 	if gap > 0 {
+		v.turn++
 		v.counts += windowWarm
 		v.weight = float64(gap+windowLength) / (windowLength - windowWarm)
 	}
