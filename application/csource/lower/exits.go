@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -16,6 +18,9 @@ type exits struct {
 	held    int // conditions that held where the iteration began
 	labels  map[string]bool
 	returns bool // nothing of the function follows the loop
+
+	byData        bool // data may end the loop within an iteration,
+	returnsByData bool // and those around it as well
 }
 
 // exit is where a loop is left.
@@ -37,6 +42,9 @@ func (l *lowerer) within(f func()) *exits {
 	f()
 	l.loops--
 	l.dataAround, l.decided, l.inSwitch, l.gone, l.ways, l.behind, l.lastLoop = data, decided, inSwitch, gone, around, found.labels, found.returns
+	if around != nil && found.returnsByData {
+		around.byData, around.returnsByData = true, true
+	}
 	return found
 }
 
@@ -133,6 +141,7 @@ func (l *lowerer) generic(it *cc.IterationStatement) bool {
 	if cond != nil {
 		_, partly = l.counting(cond)
 	}
+	h.byChance = byData || len(partly) > 0
 	h.run = func() {
 		body := func() {
 			l.statement(it.Statement, true)
@@ -182,8 +191,49 @@ func (l *lowerer) decidedByData(cond cc.ExpressionNode) bool {
 	})
 }
 
-// endsByData warns of a loop that data may end.
+// toldEnd is the last value of the variable of a loop that data may end before its bound, as a run tells how often it iterates; nil where data do not, or nothing
+// is told.
+func (l *lowerer) toldEnd(it *cc.IterationStatement, h header, e *exits) *expr.Expr {
+	byData := h.byChance || e.byData || len(h.byData) > 0 || h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData)
+	if l.ToldTrips == nil || !byData || l.isOfWork() {
+		return nil
+	}
+	trips, ok := l.ToldTrips(it)
+	if !ok {
+		return nil
+	}
+	l.endsTold[it] = true
+	return value.Normal(expr.Binary(expr.OpAdd, h.lo, expr.Int((trips-1)*h.step)))
+}
+
+// leavesByData notes a jump that data decide, and tells whether it leaves a loop of which a run tells when.
+func (l *lowerer) leavesByData(j *cc.JumpStatement) bool {
+	if l.ways == nil || l.loopsHere() <= 0 {
+		return false
+	}
+	switch j.Case {
+	case cc.JumpStatementBreak:
+		if l.inSwitch {
+			return false
+		}
+	case cc.JumpStatementGoto:
+		if !l.ways.labels[j.Token2.SrcStr()] {
+			return false
+		}
+	case cc.JumpStatementReturn:
+		l.ways.returnsByData = true
+	default:
+		return false
+	}
+	l.ways.byData = true
+	return l.endsTold[l.counts]
+}
+
+// endsByData warns of a loop that data may end, unless a run told when.
 func (l *lowerer) endsByData(it *cc.IterationStatement, cond cc.ExpressionNode) {
+	if l.endsTold[it] {
+		return
+	}
 	l.Warn(it, "the loop may end before its bound, by %s, which is not known before the run; it is counted to its bound", tree.Text(cond))
 }
 

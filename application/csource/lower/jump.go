@@ -41,6 +41,8 @@ func (l *lowerer) jump(j *cc.JumpStatement, tail bool) {
 		l.returns(j)
 		l.Warn(j, "what stands behind this return is reached by jumps that depend on data; it is counted as executed")
 		return
+	case l.onData > l.dataAround && l.leavesByData(j):
+		return
 	case l.onData > l.dataAround, j.Case == cc.JumpStatementGoto && !l.decided && l.labelBetween(j):
 		l.Warn(j, "%s depends on data; what it skips is counted as executed", strings.TrimSuffix(tree.Text(j), ";"))
 		return

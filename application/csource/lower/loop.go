@@ -23,21 +23,22 @@ type header struct {
 	until  bool                // it ends where the condition holds
 	once   bool                // it is looked at behind an iteration
 	// The condition steps the variable, by one: lo and bound are values that iterations see.
-	stepped bool
-	bound   *expr.Expr // its last value, where that is known before; nil: by the condition
-	peeled  bool       // its first iteration stands before it
-	wraps   bool       // it ends where its unsigned variable wraps below 0
-	step    int64
-	top     cc.ExpressionNode   // of a break that an iteration begins with
-	rest    func()              // what is behind it
-	body    []cc.Node           // what is run in each iteration
-	reads   []cc.ExpressionNode // the parts of its condition that read memory again and again
-	ending  []cc.ExpressionNode // those of them that are read where it holds no more
-	looks   bool                // run reads them
-	turns   bool                // threads take its iterations in turn
-	run     func()
-	same    unchanged    // what it changes in structures and leaves as it was
-	odd     *parse.Error // why its third part does not step by a constant
+	stepped  bool
+	byChance bool       // data may end it
+	bound    *expr.Expr // its last value, where that is known before; nil: by the condition
+	peeled   bool       // its first iteration stands before it
+	wraps    bool       // it ends where its unsigned variable wraps below 0
+	step     int64
+	top      cc.ExpressionNode   // of a break that an iteration begins with
+	rest     func()              // what is behind it
+	body     []cc.Node           // what is run in each iteration
+	reads    []cc.ExpressionNode // the parts of its condition that read memory again and again
+	ending   []cc.ExpressionNode // those of them that are read where it holds no more
+	looks    bool                // run reads them
+	turns    bool                // threads take its iterations in turn
+	run      func()
+	same     unchanged    // what it changes in structures and leaves as it was
+	odd      *parse.Error // why its third part does not step by a constant
 }
 
 // loop lowers a loop that is counted: of which one variable steps by a constant up to a bound that is known before.
@@ -130,6 +131,10 @@ func inHead(it *cc.IterationStatement, at nest.Pos) bool {
 // asLoop lowers a loop by its head.
 func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	h.lo = value.Normal(h.lo)
+	delete(l.endsTold, it)
+	outer := l.counts
+	l.counts = it
+	defer func() { l.counts = outer }()
 	l.flush()
 	l.lookUpBound(h)
 	v := l.newCounter(h)
@@ -150,8 +155,15 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		}
 	}
 	found := l.scout(it, h)
+	told := l.toldEnd(it, h, found)
 	guards, hi := l.bounds(it, &h, v)
 	h = l.looking(h)
+	switch {
+	case told != nil && hi != nil:
+		hi = value.Normal(further(hi, told, -h.step))
+	case told != nil:
+		hi = told
+	}
 	own := hi
 	if l.isDealt() {
 		l.unleft(found)

@@ -36,39 +36,41 @@ type lowerer struct {
 	live []*operand   // results of the statement that are not used yet
 	once int          // first access of the ?: whose elements are read only once; -1 outside
 
-	result       *result                       // where return puts its value; nil in the region's own function
-	alone        int                           // depth of parallel regions within parallel regions, which run on one thread
-	started      map[*cc.Declarator]*expr.Expr // values with which the program begins
-	startedIn    map[value.Member]*expr.Expr   // likewise of members
-	set          map[string]bool               // members that functions set; nil: not asked for yet
-	intrinsic    cc.Node                       // the call whose lanes are lowered; nil: none
-	lane         nest.Lane                     // of an intrinsic's statement that is being lowered
-	tasks        tasking.Tasks                 // those that the one thread has made that runs what is lowered; nil where each runs it
-	work         bool                          // in a worksharing loop
-	loops        int                           // depth of loops
-	innermost    *expr.Var                     // counts the innermost loop; nil outside loops
-	dealtAt      int                           // that of the loop which threads share
-	joined       int                           // how many loops it is with those that collapse joins to it
-	own          map[*cc.Declarator]bool       // integers and pointers of which each thread has its own, with the value from before
-	onData       int                           // depth of branches whose condition depends on data
-	splits       int                           // depth of conditions whose else is lowered twice
-	dataAround   int                           // onData where the innermost loop begins
-	decided      bool                          // within an if that loop variables decide
-	inSwitch     bool                          // within a switch, which a break ends
-	ways         *exits                        // of the innermost loop; nil: outside loops
-	gone         bool                          // the iteration ends before what comes next
-	lastLoop     bool                          // nothing of its function follows the loop that comes next
-	numbered     int                           // depth of loops whose iterations are numbered
-	behind       map[string]bool               // labels right behind the loop that comes next
-	hushed       bool                          // the warning of a condition comes from its if
-	declared     map[*cc.Declarator]bool       // variables of a block or a call that is lowered
-	copied       map[*nest.Access]int          // loads of whole structures into registers, and the scalars there
-	rowKnown     bool                          // what is stored was loaded before, through the same pointer in memory
-	membersRead  map[int]bool                  // scalars of structures that the source reads
-	copies       []*nest.Object                // that threads have of variables
-	unset        map[value.Member]value.Place  // what pointers in structures point at that nothing has set
-	inMemory     map[*nest.Object]bool         // objects that compilers cannot take apart
-	takenAddress map[*cc.Declarator]bool       // see addressed; nil: not asked yet
+	result       *result                         // where return puts its value; nil in the region's own function
+	alone        int                             // depth of parallel regions within parallel regions, which run on one thread
+	started      map[*cc.Declarator]*expr.Expr   // values with which the program begins
+	startedIn    map[value.Member]*expr.Expr     // likewise of members
+	set          map[string]bool                 // members that functions set; nil: not asked for yet
+	intrinsic    cc.Node                         // the call whose lanes are lowered; nil: none
+	lane         nest.Lane                       // of an intrinsic's statement that is being lowered
+	tasks        tasking.Tasks                   // those that the one thread has made that runs what is lowered; nil where each runs it
+	work         bool                            // in a worksharing loop
+	loops        int                             // depth of loops
+	innermost    *expr.Var                       // counts the innermost loop; nil outside loops
+	dealtAt      int                             // that of the loop which threads share
+	joined       int                             // how many loops it is with those that collapse joins to it
+	own          map[*cc.Declarator]bool         // integers and pointers of which each thread has its own, with the value from before
+	onData       int                             // depth of branches whose condition depends on data
+	splits       int                             // depth of conditions whose else is lowered twice
+	dataAround   int                             // onData where the innermost loop begins
+	decided      bool                            // within an if that loop variables decide
+	inSwitch     bool                            // within a switch, which a break ends
+	ways         *exits                          // of the innermost loop; nil: outside loops
+	counts       *cc.IterationStatement          // the innermost loop that is counted
+	endsTold     map[*cc.IterationStatement]bool // loops that data end, of which a run told how often they iterate
+	gone         bool                            // the iteration ends before what comes next
+	lastLoop     bool                            // nothing of its function follows the loop that comes next
+	numbered     int                             // depth of loops whose iterations are numbered
+	behind       map[string]bool                 // labels right behind the loop that comes next
+	hushed       bool                            // the warning of a condition comes from its if
+	declared     map[*cc.Declarator]bool         // variables of a block or a call that is lowered
+	copied       map[*nest.Access]int            // loads of whole structures into registers, and the scalars there
+	rowKnown     bool                            // what is stored was loaded before, through the same pointer in memory
+	membersRead  map[int]bool                    // scalars of structures that the source reads
+	copies       []*nest.Object                  // that threads have of variables
+	unset        map[value.Member]value.Place    // what pointers in structures point at that nothing has set
+	inMemory     map[*nest.Object]bool           // objects that compilers cannot take apart
+	takenAddress map[*cc.Declarator]bool         // see addressed; nil: not asked yet
 	nodes        int
 
 	temporaries int
@@ -97,7 +99,7 @@ type lowerer struct {
 
 // newLowerer begins to lower a function; nil where only values of the file are asked for.
 func newLowerer(s *parse.Source, fd *cc.FunctionDefinition) *lowerer {
-	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, preset: map[*cc.Declarator]cc.Node{}, armEnds: map[*cc.JumpStatement]bool{}, own: map[*cc.Declarator]bool{}, declared: map[*cc.Declarator]bool{}, copied: map[*nest.Access]int{}, inMemory: map[*nest.Object]bool{}, unset: map[value.Member]value.Place{}, started: map[*cc.Declarator]*expr.Expr{}, startedIn: map[value.Member]*expr.Expr{}, membersRead: map[int]bool{}, spent: new(int), once: -1}
+	l := &lowerer{Values: value.New(s, fd), prog: &nest.Program{}, scalars: map[scalarKey]int{}, opaque: map[string]bool{}, preset: map[*cc.Declarator]cc.Node{}, armEnds: map[*cc.JumpStatement]bool{}, own: map[*cc.Declarator]bool{}, declared: map[*cc.Declarator]bool{}, copied: map[*nest.Access]int{}, inMemory: map[*nest.Object]bool{}, unset: map[value.Member]value.Place{}, started: map[*cc.Declarator]*expr.Expr{}, startedIn: map[value.Member]*expr.Expr{}, membersRead: map[int]bool{}, spent: new(int), endsTold: map[*cc.IterationStatement]bool{}, once: -1}
 	l.out = new([]nest.Node)
 	l.root, l.current = l.out, fd
 	l.Note = func(at nest.Pos, text string) { l.notes = append(l.notes, note{at, text, len(*l.root)}) }
