@@ -139,7 +139,7 @@ func (in *Input) compiled(ctx context.Context, o Options) (_ *compiledSource, er
 		}
 		c.Includes = append(slices.Clone(c.Includes), folders...)
 		c.OpenMP = true
-	} else if c.Path, c.Beside, err = code.Copied(folder.Path); err != nil {
+	} else if c.Path, c.Beside, err = code.Copied(folder.Path, nil); err != nil {
 		return nil, err
 	}
 	c = c.Unwrapped(ctx)

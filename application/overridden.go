@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"foresee/application/csource"
+	"foresee/internal/claims"
 )
 
 // OverriddenError is a source that defines what the caller defines as well, and that is compiled as it is.
@@ -16,16 +17,28 @@ func (e *OverriddenError) Error() string {
 	return e.Name + ": it defines by itself what is defined for it, and is compiled as it is"
 }
 
-// Copied is where compilers find a source without its definitions that others are taken for: a copy in a folder, and the folder of the source, whose
-// headers it includes; the path of the source, and no folder, where there are none.
-func (c *Code) Copied(folder string) (path, beside string, err error) {
-	if len(c.Overrides) == 0 || c.Path == "" {
+// Copied is where compilers find a source without its definitions that others are taken for, and with a change, if that is not nil: a copy in a folder, and the
+// folder of the source, whose headers it includes; the path of the source, and no folder, where it stays as it is.
+func (c *Code) Copied(folder string, change func([]byte) []byte) (path, beside string, err error) {
+	if c.Path == "" {
+		return c.Path, "", nil
+	}
+	text := c.Text
+	if text == nil {
+		if text, err = claims.ReadFile(c.Path); err != nil {
+			return "", "", err
+		}
+	}
+	changed := csource.Overridden(string(text), c.Overrides)
+	if change != nil {
+		changed = string(change([]byte(changed)))
+	}
+	if changed == string(text) {
 		return c.Path, "", nil
 	}
 	path = filepath.Join(folder, filepath.Base(c.Path))
 	name := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(c.Path)
-	text := "#line 1 \"" + name + "\"\n" + csource.Overridden(string(c.Text), c.Overrides)
-	return path, filepath.Dir(c.Path), os.WriteFile(path, []byte(text), 0o600)
+	return path, filepath.Dir(c.Path), os.WriteFile(path, []byte("#line 1 \""+name+"\"\n"+changed), 0o600)
 }
 
 // overrides says which definitions are taken instead of those of the source.

@@ -101,6 +101,8 @@ type Loop struct {
 	Pos  Pos
 	// Unseen says that compilers cannot tell how often it runs, though it is known here: its bounds hold what a run, a caller or another file gives.
 	Unseen bool
+	// Early says that data may end it before Hi, which is its bound or what a run told.
+	Early bool
 }
 
 // Work makes a Loop a worksharing loop of the enclosing Parallel.

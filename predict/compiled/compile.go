@@ -44,12 +44,14 @@ type Code struct {
 	decided bool
 	layout  map[int]uint64 // where instructions lie, by their line of the assembly
 	from    origins        // of a source that the compiler reads by itself
+	early   []nest.Pos     // loops that data end, of which iterations are counted
 }
 
 // place is a line of the source; marks of regions have places of their own.
 type place struct {
 	line    int
 	regions []int  // whose functions begin here
+	loops   []int  // whose iterations do, by their number in Code.early
 	file    string // as the compiler calls it
 	from    *origin
 	once    []copyOf // functions put into others whose code it is, once for each time that they run at most
@@ -88,7 +90,7 @@ const mostInstructions = 60_000_000
 
 // Compile has a compiler, with its flags, make code of a source, and prepares to follow it.
 func Compile(ctx context.Context, command []string, code *application.Code, programs []*nest.Program) (*Code, error) {
-	c := &Code{arguments: code.Arguments}
+	c := &Code{arguments: code.Arguments, early: early(programs)}
 	work, err := workspace.New("compiled")
 	if err != nil {
 		return nil, err
@@ -266,7 +268,8 @@ const markName = "foresee.region."
 // mark writes into a source, behind the brace of each region's function, a label that reaches the assembly, with an instruction of its own, as what
 // follows may be a loop. Lines stay as they are.
 func mark(code *application.Code, programs []*nest.Program) []byte {
-	lines := bytes.SplitAfter([]byte(csource.Overridden(string(code.Text), code.Overrides)), []byte("\n"))
+	text := markLoops([]byte(csource.Overridden(string(code.Text), code.Overrides)), code.Name, early(programs))
+	lines := bytes.SplitAfter(text, []byte("\n"))
 	type at struct{ line, column, region int }
 	var all []at
 	for i, p := range programs {
@@ -277,9 +280,8 @@ func mark(code *application.Code, programs []*nest.Program) []byte {
 	}
 	slices.SortStableFunc(all, func(a, b at) int { return b.column - a.column }) // from the right, so that columns hold
 	for _, m := range all {
-		label := fmt.Sprintf(`__asm__ volatile("%s%d.%%=: nop"::);`, markName, m.region)
 		line := lines[m.line-1]
-		lines[m.line-1] = slices.Concat(line[:m.column], []byte(label), line[m.column:])
+		lines[m.line-1] = slices.Concat(line[:m.column], []byte(label(markName, m.region)), line[m.column:])
 	}
 	return bytes.Join(lines, nil)
 }
@@ -382,7 +384,11 @@ func arguments(command []string, dir string, code *application.Code, programs []
 	case code.Fortran:
 		return append(args, "-J", dir, "-w", "-g", code.Path), nil
 	}
-	path, folder, err := code.Copied(dir)
+	marked := func(text []byte) []byte { return markLoops(text, code.Name, early(programs)) }
+	if filepath.Ext(code.Path) == ".rs" {
+		marked = nil
+	}
+	path, folder, err := code.Copied(dir, marked)
 	if folder != "" {
 		args = append(args, "-iquote", folder)
 	}
@@ -403,6 +409,12 @@ func callsIntrinsics(programs []*nest.Program) (found bool) {
 // locate gives each instruction its place.
 func (c *Code) locate(p *emulate.Program, programs []*nest.Program) {
 	marks, unmarked := c.marks(p, programs)
+	loops := map[int32][]int{}
+	for i := range c.early {
+		for _, at := range p.Labelled(fmt.Sprintf("%s%d.", loopName, i)) {
+			loops[at] = append(loops[at], i)
+		}
+	}
 	type key struct {
 		assembly.Place
 		from *origin
@@ -425,7 +437,7 @@ func (c *Code) locate(p *emulate.Program, programs []*nest.Program) {
 			if !ok {
 				n = int32(len(c.places))
 				known[key] = n
-				c.places = append(c.places, place{source.Line, nil, source.File, from, nil})
+				c.places = append(c.places, place{source.Line, nil, nil, source.File, from, nil})
 			}
 			return n
 		}
@@ -433,8 +445,8 @@ func (c *Code) locate(p *emulate.Program, programs []*nest.Program) {
 		if p.Instruction(at).Mnemonic == "call" && p.LibraryCall(at) == "" {
 			c.calls[at] = plain()
 		}
-		if r, once := marks[at], once[at]; r != nil || once != nil {
-			c.places = append(c.places, place{source.Line, r, source.File, from, once})
+		if r, l, once := marks[at], loops[at], once[at]; r != nil || l != nil || once != nil {
+			c.places = append(c.places, place{source.Line, r, l, source.File, from, once})
 			c.of = append(c.of, int32(len(c.places)-1))
 			continue
 		}

@@ -23,6 +23,7 @@ type Cycles struct {
 	instructions []float64              // likewise
 	by           [core.Causes][]float64 // cycles likewise, by what binds them
 	runs         []float64              // of the function of each region: its mark is one instruction
+	iterations   []float64              // of each of the code's early loops
 	stale        bool                   // branches were guessed wrongly as often as with data of before
 	Warnings     []string
 }
@@ -68,7 +69,7 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 	if err := c.run(p); err != nil {
 		return nil, err
 	}
-	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, len(programs))}
+	out := &Cycles{code: c, cycles: meter.Cycles(), instructions: meter.Instructions(), runs: make([]float64, len(programs)), iterations: make([]float64, len(c.early))}
 	for c := range core.Causes {
 		out.by[c] = meter.CyclesBy(c)
 	}
@@ -89,6 +90,9 @@ func (c *Cycles) count(programs []*nest.Program) {
 	for i, n := range c.instructions {
 		for _, r := range c.code.places[i].regions {
 			c.runs[r] += n
+		}
+		for _, l := range c.code.places[i].loops {
+			c.iterations[l] += n
 		}
 		for _, o := range c.code.places[i].once {
 			looped[o.of] = looped[o.of] || o.loop && n > 0
@@ -140,41 +144,6 @@ func (c *Cycles) tellUnmeasured(form func(int32) string, unmeasured []bool) {
 	}
 }
 
-// region is the blocks of one region.
-type region struct {
-	function    string // as linkers know it; "" where that is not told
-	runs        float64
-	callers     []*region // in whose code its function has work
-	file        string    // of its function
-	first, last int       // lines of that: where its body begins and ends
-	lines       map[assembly.Place][]weight
-}
-
-// placed is a line without the folders of its file, which compilers and the parser may write in other ways.
-func placed(file string, line int) assembly.Place {
-	return assembly.Place{File: filepath.Base(file), Line: line}
-}
-
-// weight is a block with statements on a line, and the work of the whole block by its source, in instructions: of an execution of its region.
-type weight struct {
-	of    *region
-	block *timing.Block
-	work  float64
-}
-
-// calls says whether a region's code has work in the function of another.
-func (r *region) calls(other *region) bool {
-	if r.function == other.function && r.file == other.file && r.first == other.first {
-		return false // the same function, entered with other values
-	}
-	for line := range r.lines {
-		if other.holds(line) {
-			return true
-		}
-	}
-	return false
-}
-
 // Give gives blocks of regions what an execution of each takes; the blocks that it returns are copies. Where nothing of a region's code was
 // executed, its blocks get no code, and the second result says so.
 func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [][]*timing.Block, unknown []bool) {
@@ -205,156 +174,11 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 			c.deal(at, all)
 		}
 	}
+	iterated := c.iterated(programs, blocks)
 	for i := range out {
-		unknown[i] = !finish(out[i], all[i].runs)
+		unknown[i] = !finish(out[i], all[i].runs, iterated)
 	}
 	return out, unknown
-}
-
-// copied are blocks with nothing known of their code yet, and where their statements stand.
-func copied(blocks []*timing.Block) ([]*timing.Block, *region) {
-	r := &region{lines: map[assembly.Place][]weight{}}
-	var out []*timing.Block
-	for _, b := range blocks {
-		own := *b
-		own.Compiled = &timing.Compiled{}
-		out = append(out, &own)
-		work := b.Executions * max(b.Instructions(), 1)
-		seen := map[assembly.Place]bool{}
-		for _, w := range b.Statements {
-			r.line(&own, w.Stmt.Pos, work, seen)
-		}
-		if b.Loop != nil {
-			r.line(&own, b.Loop.Pos, work, seen)
-		}
-	}
-	return out, r
-}
-
-// line notes that a block has work in a line.
-func (r *region) line(b *timing.Block, at nest.Pos, work float64, seen map[assembly.Place]bool) {
-	p := placed(at.File, at.Line)
-	if at.Line <= 0 || seen[p] {
-		return
-	}
-	seen[p] = true
-	r.lines[p] = append(r.lines[p], weight{r, b, work})
-}
-
-// before are the blocks of the last line with work up to one of the region's function, and that line; 0 where there is none.
-func (r *region) before(at assembly.Place) ([]weight, int) {
-	for line := at.Line; r.holds(at) && line >= r.first && line > 0; line-- {
-		if found := r.lines[assembly.Place{File: r.file, Line: line}]; len(found) > 0 {
-			return found, line
-		}
-	}
-	return nil, 0
-}
-
-// behind are the blocks of the first line with work behind one of the region's function, as compilers give ends of loops the line where the function
-// begins.
-func (r *region) behind(at assembly.Place) []weight {
-	for line := at.Line + 1; r.holds(at) && line <= r.last; line++ {
-		if found := r.lines[assembly.Place{File: r.file, Line: line}]; len(found) > 0 {
-			return found
-		}
-	}
-	return nil
-}
-
-// holds says whether a line is one of the region's function.
-func (r *region) holds(at assembly.Place) bool {
-	return at.File == r.file && at.Line >= r.first && at.Line <= r.last
-}
-
-// owners are the blocks that a line belongs to: those with work there, else those of the nearest before it in the same function, else of the first
-// behind it there.
-func owners(place assembly.Place, all []*region) (to []weight) {
-	for _, r := range all {
-		to = append(to, r.lines[place]...)
-	}
-	if len(to) > 0 {
-		return to
-	}
-	last := 0
-	for _, r := range all {
-		switch found, line := r.before(place); {
-		case line > last:
-			last, to = line, slices.Clone(found)
-		case line == last:
-			to = append(to, found...)
-		}
-	}
-	for i := 0; len(to) == 0 && i < len(all); i++ {
-		to = all[i].behind(place)
-	}
-	return to
-}
-
-// within are the blocks that code belongs to which was put into functions: those of the regions whose functions are among them, with work in the
-// innermost of the lines where there is any, and of these those of the last loop up to the line in the region's function, as loops may share what is
-// put into them.
-func within(all []frame, regions []*region) (to []weight) {
-	for _, r := range regions {
-		i := slices.IndexFunc(all, func(f frame) bool { return f.function.is(r.function) })
-		if i < 0 {
-			continue
-		}
-		var found []weight
-		for _, f := range all[:i+1] {
-			if found = r.lines[f.Place]; len(found) > 0 {
-				break
-			}
-		}
-		if len(found) == 0 {
-			found, _ = r.before(all[i].Place)
-		}
-		if len(found) == 0 {
-			found = r.behind(all[i].Place)
-		}
-		to = append(to, r.nearest(found, all[i].Place)...)
-	}
-	return to
-}
-
-// calling are the blocks of regions that call those which code belongs to, and have work in its lines, but are not among the functions that it was put into.
-func calling(stack []frame, of []weight, all []*region) (to []weight) {
-	for _, r := range all {
-		if slices.ContainsFunc(of, func(w weight) bool { return w.of == r }) || !slices.ContainsFunc(of, func(w weight) bool { return slices.Contains(w.of.callers, r) }) {
-			continue
-		}
-		for _, f := range stack {
-			if found := r.lines[f.Place]; len(found) > 0 {
-				to = append(to, found...)
-				break
-			}
-		}
-	}
-	return to
-}
-
-// nearest are of some blocks those of the last loop of the region's function that begins up to a line, and those of loops of functions that it calls; all where
-// there is no such loop.
-func (r *region) nearest(all []weight, at assembly.Place) []weight {
-	last := 0
-	begin := func(w weight) (line int, own bool) {
-		l := w.block.Loop
-		if l == nil || at.File != r.file || filepath.Base(l.Pos.File) != r.file {
-			return 0, true
-		}
-		if own = r.holds(placed(l.Pos.File, l.Pos.Line)); own && l.Pos.Line <= at.Line {
-			line = l.Pos.Line
-		}
-		return line, own
-	}
-	for _, w := range all {
-		line, _ := begin(w)
-		last = max(last, line)
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(w weight) bool {
-		line, own := begin(w)
-		return own && line < last
-	})
 }
 
 // deal gives what a line took to the blocks that it belongs to. Each region gets the share of all executions of the line that are its own: as its
@@ -455,8 +279,8 @@ func sharesOf(to []weight) []float64 {
 	return shares
 }
 
-// finish makes of sums over so many runs what an execution takes; false where nothing was executed.
-func finish(blocks []*timing.Block, runs float64) bool {
+// finish makes of sums over so many runs what an execution takes; false where nothing was executed. iterated are shares of iterations that were followed.
+func finish(blocks []*timing.Block, runs float64, iterated map[nest.Pos]float64) bool {
 	if runs <= 0 {
 		runs = 1
 	}
@@ -469,7 +293,7 @@ func finish(blocks []*timing.Block, runs float64) bool {
 			b.Compiled = nil
 			continue
 		}
-		if n := runs * b.Executions; n > 0 {
+		if n := runs * b.Executions * scale(b, iterated); n > 0 {
 			b.Compiled.Cycles /= n
 			b.Compiled.Instructions /= n
 			b.Compiled.Doubted /= n

@@ -191,11 +191,9 @@ func (l *lowerer) decidedByData(cond cc.ExpressionNode) bool {
 	})
 }
 
-// toldEnd is the last value of the variable of a loop that data may end before its bound, as a run tells how often it iterates; nil where data do not, or nothing
-// is told.
-func (l *lowerer) toldEnd(it *cc.IterationStatement, h header, e *exits) *expr.Expr {
-	byData := h.byChance || e.byData || len(h.byData) > 0 || h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData)
-	if l.ToldTrips == nil || !byData || l.isOfWork() {
+// toldEnd is the last value of the variable of a loop that data may end before its bound, as a run tells how often it iterates; nil where none tells.
+func (l *lowerer) toldEnd(it *cc.IterationStatement, h header) *expr.Expr {
+	if l.ToldTrips == nil || l.isOfWork() {
 		return nil
 	}
 	trips, ok := l.ToldTrips(it)
@@ -204,6 +202,11 @@ func (l *lowerer) toldEnd(it *cc.IterationStatement, h header, e *exits) *expr.E
 	}
 	l.endsTold[it] = true
 	return value.Normal(expr.Binary(expr.OpAdd, h.lo, expr.Int((trips-1)*h.step)))
+}
+
+// endedByData tells whether data may end a loop before its bound.
+func (l *lowerer) endedByData(h header, e *exits) bool {
+	return h.byChance || e.byData || len(h.byData) > 0 || h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData)
 }
 
 // leavesByData notes a jump that data decide, and tells whether it leaves a loop of which a run tells when.

@@ -155,7 +155,11 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		}
 	}
 	found := l.scout(it, h)
-	told := l.toldEnd(it, h, found)
+	early := l.endedByData(h, found)
+	var told *expr.Expr
+	if early {
+		told = l.toldEnd(it, h)
+	}
 	guards, hi := l.bounds(it, &h, v)
 	h = l.looking(h)
 	switch {
@@ -214,7 +218,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	if len(body) == 0 {
 		return
 	}
-	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it), Unseen: !l.seenHead(it)}
+	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it), Unseen: !l.seenHead(it), Early: early}
 	if h.turns && !l.turns(loop) || l.Thread != nil && (l.ofThreads(loop.Lo) || l.ofThreads(loop.Hi)) && !l.shared(loop) {
 		l.Fail(it, "let omp for deal the iterations, or "+parse.TraceRemedy, "omp_get_thread_num or omp_get_num_threads decides which iterations each thread does")
 	}

@@ -56,6 +56,7 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 		}
 		found, ends = append(found, x), append(ends, last)
 	}
+	lp.early = len(data) > 0
 	if len(found) == 0 && len(data) > 0 {
 		return l.once(f, lp, data, at)
 	}

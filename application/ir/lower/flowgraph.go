@@ -21,6 +21,7 @@ type loop struct {
 	header *block
 	in     map[*block]bool
 	outer  *loop
+	early  bool              // data may end it before its bound
 	after  map[*block]*block // what comes behind a block in any case, within one iteration; nil: the end of the iteration
 }
 

@@ -196,7 +196,7 @@ func (l *lowerer) following(f *frame, lp *loop, first map[string]val, byData boo
 	}
 	delete(l.spans, k)
 	l.given = l.given[:given]
-	n := &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at}
+	n := &nest.Loop{Var: k, Lo: base, Hi: end, Step: 1, Work: work, Pos: at, Early: lp.early}
 	l.finish(x, n, before, after)
 	l.counters = l.counters[:len(l.counters)-1]
 	l.closeRows(f, n, append(before, after...))

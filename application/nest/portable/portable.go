@@ -47,6 +47,7 @@ type portableNode struct {
 	Lane     nest.Lane        `json:"lane,omitempty"`
 	Branches int              `json:"branches,omitempty"`
 	Unseen   bool             `json:"unseen,omitempty"`
+	Early    bool             `json:"early,omitempty"`
 	Atomic   bool             `json:"atomic,omitempty"`
 }
 
@@ -105,7 +106,7 @@ func (w writer) nodes(nodes []nest.Node) (out []portableNode) {
 		case *nest.Loop:
 			p = portableNode{
 				Kind: "loop", Pos: n.Pos, Var: n.Var, Lo: w.expr(n.Lo), Hi: w.expr(n.Hi), Step: n.Step,
-				Work: n.Work, Body: w.nodes(n.Body), Unseen: n.Unseen,
+				Work: n.Work, Body: w.nodes(n.Body), Unseen: n.Unseen, Early: n.Early,
 			}
 		case *nest.If:
 			p = portableNode{

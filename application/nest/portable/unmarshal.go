@@ -139,6 +139,7 @@ type readNode struct {
 	lane            nest.Lane
 	branches        int
 	unseen          bool
+	early           bool
 	atomic          bool
 }
 
@@ -186,6 +187,8 @@ func (r *nodeReader) field(n *readNode, key string, depth int) (err error) {
 		return r.Decode(&n.branches)
 	case "unseen":
 		return r.Decode(&n.unseen)
+	case "early":
+		return r.Decode(&n.early)
 	case "atomic":
 		return r.Decode(&n.atomic)
 	default:
@@ -237,7 +240,7 @@ func nodeFrom(p *nest.Program, n *readNode) (nest.Node, error) {
 		if w := n.work; w != nil && (!w.Schedule.Known() || w.Chunk < 0 || w.Collapse < 1) {
 			return nil, fmt.Errorf("%s: unknown schedule", n.pos)
 		}
-		return &nest.Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos, Unseen: n.unseen}, nil
+		return &nest.Loop{Var: n.variable, Lo: n.lo, Hi: n.hi, Step: n.step, Work: n.work, Body: n.body, Pos: n.pos, Unseen: n.unseen, Early: n.early}, nil
 	case "if":
 		if n.cond == nil {
 			return nil, fmt.Errorf("%s: an if without a condition", n.pos)
