@@ -9,7 +9,7 @@ import (
 )
 
 // relaxing goes on until numbers do not change any more, which they do sooner where iterations are left out.
-const relaxing = `static double a[N][N], b[N][N];
+const relaxing = `static double a[N][N], b[N][N], last;
 void settle(void) {
     double change = 1;
     int sweeps = 0;
@@ -24,6 +24,7 @@ void settle(void) {
         for (int i = 1; i < N - 1; i++)
             for (int j = 1; j < N - 1; j++)
                 a[i][j] = b[i][j];
+        last = change;
         sweeps++;
     }
 }
@@ -31,7 +32,7 @@ int main(void) {
     for (int i = 0; i < N; i++)
         a[0][i] = 1;
     settle();
-    return a[5][5] > 0.5;
+    return last > 0.5;
 }
 `
 
