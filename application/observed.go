@@ -147,7 +147,7 @@ func regionsOf(read readWith, e observe.Entered, tables map[int64]*expr.Table) (
 	var failed error
 	unread := int64(0)
 	for _, g := range groups {
-		u, _, lacking, err := read(g.Values)
+		u, asked, lacking, err := read(g.Values)
 		if err != nil {
 			failed = err
 			unread += g.Count
@@ -166,7 +166,7 @@ func regionsOf(read readWith, e observe.Entered, tables map[int64]*expr.Table) (
 		byText[text] = len(all)
 		for _, p := range u.Programs {
 			p.Entered = g.Count
-			p.Warnings = append(p.Warnings, varying(g, lacking)...)
+			p.Warnings = append(p.Warnings, varying(g, asked, lacking)...)
 		}
 		all = append(all, entered{u.Programs, u.Warnings, u.Macros, u.Overrides})
 	}
@@ -247,10 +247,14 @@ func wantedIn(regions []string, function string) []string {
 	return out
 }
 
-// varying warns of values that are lacking since they changed while a region ran once.
-func varying(g observe.Group, lacking map[csource.Place]bool) []string {
+// varying warns of values that are lacking since they changed while a region ran once, and of iterations whose mean is taken.
+func varying(g observe.Group, asked []csource.Place, lacking map[csource.Place]bool) []string {
 	var all []string
 	for place, span := range g.Varies {
+		if mean, there := g.Values[place]; there && slices.Contains(asked, place) {
+			low, high, _ := strings.Cut(span, "..")
+			all = append(all, fmt.Sprintf("%s:%d: %s are %s to %s, depending on data; their mean, %d, is taken", place.At.File, place.At.Line, place.Text, low, high, mean))
+		}
 		if !lacking[place] {
 			continue
 		}

@@ -148,3 +148,51 @@ func compileC(t *testing.T, text string, args ...string) {
 		t.Fatal(errors.Join(err, errors.New(string(out))))
 	}
 }
+
+// TestMeanIterations runs loops that end after one to nine iterations, as data say: their mean is taken, and told of.
+func TestMeanIterations(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("gcc is missing; apt-get install gcc")
+	}
+	t.Chdir(t.TempDir())
+	const source = `#include <stdlib.h>
+static void search(const int *a, int *found, int n) {
+  for (int i = 0; i < n; i++) {
+    int k = 0;
+    while (k < 100 && a[k] != i % 9) {
+      k++;
+    }
+    found[i] = k;
+  }
+}
+int main(void) {
+  int *a = malloc(100 * sizeof *a), *found = malloc(900 * sizeof *found);
+  for (int i = 0; i < 100; i++)
+    a[i] = i;
+  search(a, found, 900);
+  return found[8] != 8;
+}
+`
+	if err := os.WriteFile("search.c", []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	in, err := Find(t.Context(), "search.c", nil, Told{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := in.Open(t.Context(), Options{Source: csource.Options{Regions: []string{"search"}}, Values: &ForValues{Command: "./search", Streams: observe.Streams{Out: io.Discard, Err: io.Discard}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var got counts
+	for _, p := range s.Loops {
+		got.add(t, p, "")
+	}
+	if want := (counts{4 * 900, 900, 1}); got != want { // but for the read that ends each search
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if said := strings.Join(s.Loops[0].Warnings, "\n"); !strings.Contains(said, "iterations of while are 0 to 8") {
+		t.Error(said)
+	}
+}

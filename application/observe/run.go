@@ -25,7 +25,7 @@ import (
 type Group struct {
 	Count  int64
 	Values map[csource.Place]int64
-	Varies map[csource.Place]string // values that changed within an entry: from what to what
+	Varies map[csource.Place]string // values that changed within an entry: from what to what; of iterations the mean is among Values
 }
 
 // Entered is how often a function was entered, and with which values, most often first.
@@ -174,10 +174,14 @@ func group(words []string, places []int, plan *csource.Plan) Group {
 	g.Count, _ = strconv.ParseInt(words[0], 10, 64)
 	for i, word := range words[1:] {
 		place := plan.Places[places[i]]
-		if v, err := strconv.ParseInt(word, 10, 64); err == nil {
+		value, span, mean := strings.Cut(word, "~")
+		if v, err := strconv.ParseInt(value, 10, 64); err == nil {
 			g.Values[place] = v
-		} else if word != "-" {
-			g.Varies[place] = word
+		} else {
+			span, mean = word, word != "-"
+		}
+		if mean {
+			g.Varies[place] = span
 		}
 	}
 	return g

@@ -41,7 +41,7 @@ func planOf() *csource.Plan {
 }
 
 func TestRead(t *testing.T) {
-	text := "argument x612f62\nargument x\nargument x3320\nregion 0 100 0\ngroup 10 3 -\ngroup 40 4 1..9\nregion 1 7 0\ngroup 7\nend\n"
+	text := "argument x612f62\nargument x\nargument x3320\nregion 0 100 0\ngroup 10 3 6~2..9\ngroup 40 4 1..9\nregion 1 7 0\ngroup 7\nend\n"
 	got, arguments, err := read(strings.NewReader(text), planOf())
 	if err != nil || !reflect.DeepEqual(arguments, []string{"a/b", "", "3 "}) {
 		t.Fatal(arguments, err)
@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 	n, m := csource.Place{Text: "n"}, csource.Place{Text: "m"}
 	want := []Entered{ // of f only one entry in two was looked at
 		{Function: "f", Entries: 100, Groups: []Group{
-			{80, map[csource.Place]int64{n: 4}, map[csource.Place]string{m: "1..9"}}, {20, map[csource.Place]int64{n: 3}, map[csource.Place]string{}},
+			{80, map[csource.Place]int64{n: 4}, map[csource.Place]string{m: "1..9"}}, {20, map[csource.Place]int64{n: 3, m: 6}, map[csource.Place]string{m: "2..9"}},
 		}},
 		{Function: "g", Entries: 7, Groups: []Group{{7, map[csource.Place]int64{}, map[csource.Place]string{}}}},
 	}

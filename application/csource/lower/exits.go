@@ -205,8 +205,12 @@ func (l *lowerer) toldEnd(it *cc.IterationStatement, h header) *expr.Expr {
 }
 
 // endedByData tells whether data may end a loop before its bound.
-func (l *lowerer) endedByData(h header, e *exits) bool {
-	return h.byChance || e.byData || len(h.byData) > 0 || h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), l.dependsOnData)
+func (l *lowerer) endedByData(h header, v expr.Var, e *exits) bool {
+	unknown := func(c cc.ExpressionNode) bool {
+		_, err := l.tryBound(c, v)
+		return err != nil && !err.Undefined && !err.Wrap
+	}
+	return h.byChance || e.byData || len(h.byData) > 0 || h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), unknown)
 }
 
 // leavesByData notes a jump that data decide, and tells whether it leaves a loop of which a run tells when.

@@ -155,7 +155,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 		}
 	}
 	found := l.scout(it, h)
-	early := l.endedByData(h, found)
+	early := l.endedByData(h, v, found)
 	var told *expr.Expr
 	if early {
 		told = l.toldEnd(it, h)

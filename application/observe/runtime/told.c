@@ -19,8 +19,11 @@ enum { MANY = 1 << 16, SPARSE = 64 };
 
 struct slot {
 	long long value, least, most;
+	long long sum, times; /* of what has a mean */
 	unsigned char told;
 };
+/* What a slot holds: nothing, a value, several, of which none stands for the others, and the mean of several. */
+enum { UNTOLD, ONE, SEVERAL, MEAN };
 /* grown is memory with more room. Blocks of malloc would move those of the program. */
 static void *grown(void *p, size_t was, size_t bytes)
 {
@@ -62,7 +65,7 @@ const char *foresee_path;
 static int same(const struct slot *a, const struct slot *b, int n)
 {
 	for (int i = 0; i < n; i++)
-		if (a[i].told != b[i].told || (a[i].told == 1 && a[i].value != b[i].value))
+		if (a[i].told != b[i].told || (a[i].told != SEVERAL && a[i].value != b[i].value))
 			return 0;
 	return 1;
 }
@@ -71,7 +74,7 @@ static unsigned hash(const struct slot *a, int n)
 {
 	unsigned long long h = 14695981039346656037ull;
 	for (int i = 0; i < n; i++)
-		h = (h ^ (a[i].told == 1 ? (unsigned long long)a[i].value : ~0ull - a[i].told)) * 1099511628211ull;
+		h = (h ^ (a[i].told == ONE || a[i].told == MEAN ? (unsigned long long)a[i].value : ~0ull - a[i].told)) * 1099511628211ull;
 	return (h ^ h >> 32) % (2 * GROUPS);
 }
 
@@ -118,7 +121,7 @@ void foresee_enter(int region)
 	if (s->idle)
 		return;
 	for (int i = 0; i < wants[region]; i++)
-		told[first[region] + i].told = 0;
+		told[first[region] + i] = (struct slot){0};
 	s->pieces = 0;
 	foresee_entry++;
 	if (here == of_main)
@@ -129,15 +132,28 @@ static void tell(struct slot *t, long long value)
 {
 	if (!t->told) {
 		t->value = t->least = t->most = value;
-		t->told = 1;
+		t->told = ONE;
 	} else if (t->value != value) {
-		t->told = 2;
+		t->told = SEVERAL;
 		t->least = value < t->least ? value : t->least;
 		t->most = value > t->most ? value : t->most;
 	}
 }
 
-void foresee_value(int place, long long value)
+/* tell_mean is tell of a number whose mean stands for all. */
+static void tell_mean(struct slot *t, long long value)
+{
+	t->sum += value;
+	t->times++;
+	if (!t->told)
+		t->least = t->most = value;
+	t->least = value < t->least ? value : t->least;
+	t->most = value > t->most ? value : t->most;
+	t->told = t->least == t->most ? ONE : MEAN;
+	t->value = (t->sum + t->times / 2) / t->times;
+}
+
+static void tell_place(int place, long long value, void (*how)(struct slot *, long long))
 {
 	for (int i = 0; i < MOST && wanted_by[place][i].region >= 0; i++) {
 		int region = wanted_by[place][i].region;
@@ -148,8 +164,13 @@ void foresee_value(int place, long long value)
 			t = &told_main[wanted_by[place][i].slot];
 		}
 		if (s->depth > 0 && !s->idle)
-			tell(t, value);
+			how(t, value);
 	}
+}
+
+void foresee_value(int place, long long value)
+{
+	tell_place(place, value, tell);
 }
 
 /* foresee_met tells in which of the pieces of memory that a region's pointers lead to one of them lies, by the order in which they were met, and how far
@@ -260,7 +281,7 @@ struct foresee_loop {
 void foresee_looped(struct foresee_loop *l)
 {
 	if (l->place >= 0 && l->place < PLACES)
-		foresee_value(l->place, l->iterations);
+		tell_place(l->place, l->iterations, tell_mean);
 }
 
 /* The program's arguments, each with its zero, as they were before it could change them. */
@@ -325,8 +346,10 @@ __attribute__((destructor)) static void end(void)
 				struct slot *t = &kept[g][first[r] + i];
 				if (!t->told)
 					fprintf(f, " -");
-				else if (t->told == 1)
+				else if (t->told == ONE)
 					fprintf(f, " %lld", t->value);
+				else if (t->told == MEAN)
+					fprintf(f, " %lld~%lld..%lld", t->value, t->least, t->most);
 				else
 					fprintf(f, " %lld..%lld", t->least, t->most);
 			}
