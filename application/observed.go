@@ -251,7 +251,7 @@ func wantedIn(regions []string, function string) []string {
 func varying(g observe.Group, asked []csource.Place, lacking map[csource.Place]bool) []string {
 	var all []string
 	for place, span := range g.Varies {
-		if mean, there := g.Values[place]; there && slices.Contains(asked, place) {
+		if mean, there := g.Values[place]; there && place.At.Line > 0 && slices.Contains(asked, place) {
 			low, high, _ := strings.Cut(span, "..")
 			all = append(all, fmt.Sprintf("%s:%d: %s are %s to %s, depending on data; their mean, %d, is taken", place.At.File, place.At.Line, place.Text, low, high, mean))
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -149,11 +150,8 @@ func compileC(t *testing.T, text string, args ...string) {
 	}
 }
 
-// TestMeanIterations runs loops that end after one to nine iterations, as data say: their mean is taken, and told of.
+// TestMeanIterations runs loops that end after none to eight iterations, as data say, in C and C++: their mean is taken, and told of.
 func TestMeanIterations(t *testing.T) {
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("gcc is missing; apt-get install gcc")
-	}
 	t.Chdir(t.TempDir())
 	const source = `#include <stdlib.h>
 static void search(const int *a, int *found, int n) {
@@ -173,26 +171,45 @@ int main(void) {
   return found[8] != 8;
 }
 `
-	if err := os.WriteFile("search.c", []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	in, err := Find(t.Context(), "search.c", nil, Told{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := in.Open(t.Context(), Options{Source: csource.Options{Regions: []string{"search"}}, Values: &ForValues{Command: "./search", Streams: observe.Streams{Out: io.Discard, Err: io.Discard}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	var got counts
-	for _, p := range s.Loops {
-		got.add(t, p, "")
-	}
-	if want := (counts{4 * 900, 900, 1}); got != want { // but for the read that ends each search
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if said := strings.Join(s.Loops[0].Warnings, "\n"); !strings.Contains(said, "iterations of while are 0 to 8") {
-		t.Error(said)
+	for _, c := range []struct {
+		compiler, file, said string
+		reads                int64 // of each search
+	}{
+		{"gcc", "search.c", "iterations of while are 0 to 8", 4}, // but for the read that ends it
+		{"clang++", "search.cpp", "the mean of the run", 5},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			if _, err := exec.LookPath(c.compiler); err != nil {
+				t.Skipf("%s is missing", c.compiler)
+			}
+			text := source
+			if c.compiler == "clang++" {
+				text = strings.ReplaceAll(source, "*a = malloc(", "*a = (int *)malloc(")
+				text = strings.ReplaceAll(text, "*found = malloc(", "*found = (int *)malloc(")
+				text = strings.Replace(text, "static void", "__attribute__((noinline)) void", 1)
+			}
+			if err := os.WriteFile(c.file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			in, err := Find(t.Context(), c.file, nil, Told{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := in.Open(t.Context(), Options{Source: csource.Options{Regions: []string{"search"}}, Values: &ForValues{Command: "./search", Streams: observe.Streams{Out: io.Discard, Err: io.Discard}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			var got counts
+			for _, p := range s.Loops {
+				got.add(t, p, "")
+			}
+			if want := (counts{c.reads * 900, 900, 1}); got != want {
+				t.Errorf("%+v, want %+v", got, want)
+			}
+			if said := strings.Join(slices.Concat(s.Warnings, s.Loops[0].Warnings), "\n"); !strings.Contains(said, c.said) {
+				t.Error(said)
+			}
+		})
 	}
 }

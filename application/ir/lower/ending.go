@@ -52,6 +52,10 @@ func (l *lowerer) ending(f *frame, lp *loop, exits []leaving, k expr.Var, at nes
 		}
 		last := l.lastOf(c.e, k)
 		if last == nil || beyond(last, int(k)) {
+			if _, told := l.toldIterations(f, lp); told && byData {
+				data = append(data, x)
+				continue
+			}
 			l.fail(l.place(x.in), traceRemedy, "how often this loop runs is not understood: %s", c.e.Format(l.vars))
 		}
 		found, ends = append(found, x), append(ends, last)

@@ -217,13 +217,15 @@ func (l *lowerer) toldEnd(f *frame, in *text.Inst, p, v val) val {
 	return v
 }
 
-// toldIterations is how often control came to the header of a loop that data end, as a run told. Loops in loops are asked for only where they hold
-// others: how often they run most often varies.
+// toldIterations is how often control came to the header of a loop that data end, as a run told: in the mean, where it was entered more than once.
 func (l *lowerer) toldIterations(f *frame, lp *loop) (int64, bool) {
-	if l.tells == nil || l.depth > 1 && !l.worthOne(f, lp) {
+	if l.tells == nil {
 		return 0, false
 	}
 	n, ok := l.tells.at(place.IterationsOf(f.f.Name, lp.header.Name), "")
+	if ok && l.depth > 1 {
+		l.warn(l.loopPlace(lp), "how often this loop iterates depends on data; the mean of the run, %d, is taken", n)
+	}
 	return max(n, 1), ok
 }
 

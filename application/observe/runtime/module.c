@@ -72,7 +72,7 @@ void foresee_ir_iteration(int place) { iterations[place]++; }
 void foresee_ir_iterations(int place)
 {
 	if (iterations[place]) {
-		told(place, iterations[place]);
+		foresee_mean(place, iterations[place]);
 		iterations[place] = 0;
 	}
 }

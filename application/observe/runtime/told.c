@@ -278,10 +278,16 @@ struct foresee_loop {
 	long long iterations;
 };
 
+/* foresee_mean tells a number whose mean stands for all that are told in one entry. */
+void foresee_mean(int place, long long value)
+{
+	tell_place(place, value, tell_mean);
+}
+
 void foresee_looped(struct foresee_loop *l)
 {
 	if (l->place >= 0 && l->place < PLACES)
-		tell_place(l->place, l->iterations, tell_mean);
+		foresee_mean(l->place, l->iterations);
 }
 
 /* The program's arguments, each with its zero, as they were before it could change them. */

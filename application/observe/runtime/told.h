@@ -10,6 +10,7 @@ struct foresee_visit {
 extern __thread unsigned long foresee_entry;
 extern volatile unsigned long foresee_entry_of_main;
 extern void foresee_value(int, long long);
+extern void foresee_mean(int, long long);
 extern long long foresee_table(const volatile void *, int, long long, int);
 extern void foresee_enter(int);
 extern void foresee_leave(struct foresee_visit *);
