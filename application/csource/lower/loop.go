@@ -168,6 +168,9 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	case told != nil:
 		hi = told
 	}
+	if told != nil && !found.byData { // its condition ends it, by a part that nobody knows
+		h.ending = h.reads
+	}
 	own := hi
 	if l.isDealt() {
 		l.unleft(found)
