@@ -11,7 +11,6 @@ import (
 	"foresee/application/recording"
 	"foresee/application/trace"
 	"foresee/machine"
-	"foresee/model/cache"
 	"foresee/model/reuse"
 	"foresee/model/threads"
 	"foresee/model/timing"
@@ -127,23 +126,6 @@ func pagesOf(model string, m *machine.Machine) (sharingKey, bool) {
 		return sharingKey{}, false
 	}
 	return sharingKey{1, int64(m.Measured.Page)}, true
-}
-
-// cumulate makes exclusive levels hold what the levels above them hold as well, as cumulative hit rates count them: a line that
-// another core has in its cache is a hit there.
-func cumulate(h *cache.Hierarchy, m *machine.Machine) (said []string) {
-	for j := 1; j < len(h.Levels); j++ {
-		l := &h.Levels[j]
-		if l.Inclusion != cache.Exclusive {
-			continue
-		}
-		l.Inclusion = cache.NonInclusive
-		sets := l.Lines / l.Ways
-		l.Ways += hierarchy.InnerLines(m, &m.Levels[j], h.Threads) / sets
-		l.Lines = sets * l.Ways
-		said = append(said, m.Name+": "+l.Name+" is exclusive; it is simulated as one that holds what the caches above it hold as well")
-	}
-	return said
 }
 
 // key is what a level of a machine sees of the team's accesses.

@@ -6,6 +6,7 @@ import (
 
 	"foresee/application/recording"
 	"foresee/application/trace"
+	"foresee/machine"
 	"foresee/model/cache"
 	"foresee/model/traffic"
 	"foresee/predict/hierarchy"
@@ -113,6 +114,23 @@ func (r *Request) leftOut() (out recording.Lines) {
 		out.Bytes, out.Kept = min(out.Bytes, bytes), min(out.Kept, keeps)
 	}
 	return out
+}
+
+// cumulate makes exclusive levels hold what the levels above them hold as well, as cumulative hit rates count them: a line that
+// another core has in its cache is a hit there.
+func cumulate(h *cache.Hierarchy, m *machine.Machine) (said []string) {
+	for j := 1; j < len(h.Levels); j++ {
+		l := &h.Levels[j]
+		if l.Inclusion != cache.Exclusive {
+			continue
+		}
+		l.Inclusion = cache.NonInclusive
+		sets := l.Lines / l.Ways
+		l.Ways += hierarchy.InnerLines(m, &m.Levels[j], h.Threads) / sets
+		l.Lines = sets * l.Ways
+		said = append(said, m.Name+": "+l.Name+" is exclusive; it is simulated as one that holds what the caches above it hold as well")
+	}
+	return said
 }
 
 // alike gives those of lines and pages of some sizes.

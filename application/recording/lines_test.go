@@ -52,7 +52,8 @@ func TestLines(t *testing.T) {
 			{Geometry: cache.Geometry{Lines: 512, Ways: 8}}, {Geometry: cache.Geometry{Lines: 2048, Ways: 4}}, {Geometry: cache.Geometry{Lines: 8192, Ways: 16}},
 		}},
 		"tree-PLRU, the last exclusive": {Levels: []cache.Level{
-			{Geometry: cache.Geometry{Lines: 512, Ways: 8}, Replacement: cache.PLRU}, {Geometry: cache.Geometry{Lines: 1024, Ways: 4}},
+			{Geometry: cache.Geometry{Lines: 512, Ways: 8}, Replacement: cache.PLRU},
+			{Geometry: cache.Geometry{Lines: 1024, Ways: 4}},
 			{Geometry: cache.Geometry{Lines: 4096, Ways: 16}, Inclusion: cache.Exclusive},
 		}},
 		"four ways": {Levels: []cache.Level{{Geometry: cache.Geometry{Lines: 256, Ways: 4}}, {Geometry: cache.Geometry{Lines: 1024, Ways: 8}}}},

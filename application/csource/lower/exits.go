@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"slices"
-
 	"foresee/application/csource/parse"
 	"foresee/application/csource/tree"
 	"foresee/application/csource/value"
@@ -189,59 +187,6 @@ func (l *lowerer) decidedByData(cond cc.ExpressionNode) bool {
 		_, call := e.(*cc.PostfixExpression)
 		return !call && l.does(e)
 	})
-}
-
-// toldEnd is the last value of the variable of a loop that data may end before its bound, as a run tells how often it iterates; nil where none tells.
-func (l *lowerer) toldEnd(it *cc.IterationStatement, h header) *expr.Expr {
-	if l.ToldTrips == nil || l.isOfWork() {
-		return nil
-	}
-	trips, ok := l.ToldTrips(it)
-	if !ok {
-		return nil
-	}
-	l.endsTold[it] = true
-	return value.Normal(expr.Binary(expr.OpAdd, h.lo, expr.Int((trips-1)*h.step)))
-}
-
-// endedByData tells whether data may end a loop before its bound.
-func (l *lowerer) endedByData(h header, v expr.Var, e *exits) bool {
-	unknown := func(c cc.ExpressionNode) bool {
-		_, err := l.tryBound(c, v)
-		return err != nil && !err.Undefined && !err.Wrap
-	}
-	return h.byChance || e.byData || len(h.byData) > 0 || h.cond != nil && slices.ContainsFunc(conjuncts(h.cond, h.until), unknown)
-}
-
-// leavesByData notes a jump that data decide, and tells whether it leaves a loop of which a run tells when.
-func (l *lowerer) leavesByData(j *cc.JumpStatement) bool {
-	if l.ways == nil || l.loopsHere() <= 0 {
-		return false
-	}
-	switch j.Case {
-	case cc.JumpStatementBreak:
-		if l.inSwitch {
-			return false
-		}
-	case cc.JumpStatementGoto:
-		if !l.ways.labels[j.Token2.SrcStr()] {
-			return false
-		}
-	case cc.JumpStatementReturn:
-		l.ways.returnsByData = true
-	default:
-		return false
-	}
-	l.ways.byData = true
-	return l.endsTold[l.counts]
-}
-
-// endsByData warns of a loop that data may end, unless a run told when.
-func (l *lowerer) endsByData(it *cc.IterationStatement, cond cc.ExpressionNode) {
-	if l.endsTold[it] {
-		return
-	}
-	l.Warn(it, "the loop may end before its bound, by %s, which is not known before the run; it is counted to its bound", tree.Text(cond))
 }
 
 // isDealt tells whether threads share the loop that comes next.
