@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,10 +93,39 @@ static int find(int region, const struct slot *slots, int n)
 	return used[region] - 1;
 }
 
+/* lower sets a number to another one, which is less by a sign. Threads may do so at once. */
+static void lower(long long *p, long long value, int sign)
+{
+	long long was = __atomic_load_n(p, __ATOMIC_RELAXED);
+	while (sign * value < sign * was && !__atomic_compare_exchange_n(p, &was, value, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+/* tell_mean is tell of a number whose mean stands for all. */
+static void tell_mean(struct slot *t, long long value)
+{
+	__atomic_fetch_add(&t->sum, value, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&t->times, 1, __ATOMIC_RELAXED);
+	lower(&t->least, value, 1);
+	lower(&t->most, value, -1);
+	t->told = MEAN;
+}
+
+/* average makes the mean of what was told. */
+static void average(struct slot *t)
+{
+	if (t->told == MEAN && t->times > 0) {
+		t->value = (t->sum + t->times / 2) / t->times;
+		t->told = t->least == t->most ? ONE : MEAN;
+	}
+}
+
 /* keep counts an entry with the values that were told since. */
-static void keep(int region, struct state *s, const struct slot *slots)
+static void keep(int region, struct state *s, struct slot *slots)
 {
 	int n = wants[region], g = s->last - 1;
+	for (int i = 0; i < n; i++)
+		average(&slots[i]);
 	if (g < 0 || !same(&kept[g][first[region]], slots, n)) {
 		pthread_mutex_lock(&lock);
 		g = find(region, slots, n);
@@ -121,7 +151,7 @@ void foresee_enter(int region)
 	if (s->idle)
 		return;
 	for (int i = 0; i < wants[region]; i++)
-		told[first[region] + i] = (struct slot){0};
+		told[first[region] + i] = (struct slot){.least = LLONG_MAX, .most = LLONG_MIN};
 	s->pieces = 0;
 	foresee_entry++;
 	if (here == of_main)
@@ -138,19 +168,6 @@ static void tell(struct slot *t, long long value)
 		t->least = value < t->least ? value : t->least;
 		t->most = value > t->most ? value : t->most;
 	}
-}
-
-/* tell_mean is tell of a number whose mean stands for all. */
-static void tell_mean(struct slot *t, long long value)
-{
-	t->sum += value;
-	t->times++;
-	if (!t->told)
-		t->least = t->most = value;
-	t->least = value < t->least ? value : t->least;
-	t->most = value > t->most ? value : t->most;
-	t->told = t->least == t->most ? ONE : MEAN;
-	t->value = (t->sum + t->times / 2) / t->times;
 }
 
 static void tell_place(int place, long long value, void (*how)(struct slot *, long long))
