@@ -82,7 +82,7 @@ func (s *sampling) carryQuietly(t *thread, o *op, at int32, jumps bool) {
 	t.pc++
 	o.do(t, o)
 	traits := s.traits[at]
-	if traits&(closes|leads) == 0 {
+	if traits&(closes|leads) == 0 || s.quiet.of == nil { // what it called may have ended the iterations
 		return
 	}
 	l, back := s.quiet.of.loop, t.r[assembly.RSP] == s.quiet.of.stack
