@@ -34,7 +34,7 @@ type lineRun struct {
 	times   uint64
 	whole   uint64           // up to which run all words are given
 	part    bool             // of the run that came last, not all words are given
-	skipped int64            // accesses to lines, left out and not told yet; below 0: some were told and then given
+	skipped int64            // accesses to lines, left out and not told yet
 	each    int64            // accesses to lines in one run
 	line    [LineSets]uint64 // by set: one that is used; for crowd
 	inUse   []lineWord       // in the next run; for full
@@ -48,6 +48,7 @@ type lineWord struct {
 	kind        trace.Kind
 	first, last uint64 // lines
 	next        uint64 // the run in which these change
+	given       uint64 // the run in which it was given last
 }
 
 func newLineRun(l Lines) *lineRun {
@@ -143,7 +144,7 @@ func (r *lineRun) skip(to uint64) {
 
 // tell writes how many accesses were left out.
 func (r *lineRun) tell(events []trace.Event) int {
-	if r.skipped <= 0 {
+	if r.skipped == 0 {
 		return 0
 	}
 	events[0] = trace.Event{Kind: trace.Repeat, Address: uint64(r.skipped)}
@@ -157,35 +158,39 @@ const allSets = math.MaxUint64
 // sets are the bits of those of a word's lines.
 func (w *lineWord) sets() uint64 { return 1<<(w.first%LineSets) | 1<<(w.last%LineSets) }
 
-// crowd are the sets of which words use several lines in this run or the next, in which one of them changes.
+// crowd are the sets of which words use several lines in this run or the next, in which one of them changes; and such sets of words that reach into both.
 func (r *lineRun) crowd() (crowd uint64) {
 	next := r.at + 1
-	changing := uint64(0)
-	for i := range r.words {
-		if w := &r.words[i]; w.next == next {
-			to := r.moved(w)
-			changing |= w.sets() | to.sets()
+	changing, have, several, wide := uint64(0), uint64(0), uint64(0), false
+	use := func(w *lineWord) {
+		for _, line := range [2]uint64{w.first, w.last} {
+			switch bit := uint64(1) << (line % LineSets); {
+			case have&bit == 0:
+				have |= bit
+				r.line[line%LineSets] = line
+			case r.line[line%LineSets] != line:
+				several |= bit
+			}
 		}
-	}
-	have := uint64(0)
-	use := func(line uint64) {
-		switch bit := uint64(1) << (line % LineSets); {
-		case changing&bit == 0:
-		case have&bit == 0:
-			have |= bit
-			r.line[line%LineSets] = line
-		case r.line[line%LineSets] != line:
-			crowd |= bit
-		}
+		wide = wide || w.first != w.last
 	}
 	for i := range r.words {
 		w := &r.words[i]
-		use(w.first)
-		use(w.last)
+		use(w)
 		if w.next == next {
 			to := r.moved(w)
-			use(to.first)
-			use(to.last)
+			use(&to)
+			changing |= w.sets() | to.sets()
+		}
+	}
+	crowd = several & changing
+	for more := crowd != 0 && wide; more; {
+		more = false
+		for i := range r.words {
+			if sets := r.words[i].sets() & several; sets&crowd != 0 && sets&^crowd != 0 {
+				crowd |= sets
+				more = true
+			}
 		}
 	}
 	return crowd
@@ -202,14 +207,20 @@ func (w *lineWord) event() trace.Event {
 	return trace.Event{Address: w.address, Size: w.size, Kind: w.kind}
 }
 
-// again writes those words of the run that came last that use some sets, for the sake of their order.
+// again writes those words of the run that came last that use some sets and were left out, for the sake of their order: of a set of which several lines were in
+// use, all were given or none.
 func (r *lineRun) again(sets uint64, events []trace.Event) int {
-	n := 0
+	left := func(w *lineWord) bool { return w.sets()&sets != 0 && w.given != r.at }
 	for i := range r.words {
-		if w := &r.words[i]; w.sets()&sets != 0 {
+		if w := &r.words[i]; left(w) {
 			r.skipped -= w.lines()
-			n += r.tell(events[n:])
+		}
+	}
+	n := r.tell(events)
+	for i := range r.words {
+		if w := &r.words[i]; left(w) {
 			events[n] = w.event()
+			w.given = r.at
 			n++
 		}
 	}
@@ -236,6 +247,7 @@ func (r *lineRun) run(sets uint64, events []trace.Event) int {
 		}
 		n += r.tell(events[n:])
 		events[n] = w.event()
+		w.given = r.at
 		n++
 		given += w.lines()
 	}
