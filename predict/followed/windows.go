@@ -9,8 +9,9 @@ const (
 	wholeInstructions = 200_000
 	windowLength      = 50_000
 	windowWarm        = windowLength / 5
-	gapShare          = 8 // parts of what has run
-	farShare          = 3 // of windows behind gaps, one in so many is followed with lines from everywhere, the others with those of the second cache alone
+	gapShare          = 8  // parts of what has run
+	farWindows        = 12 // behind gaps that are followed with lines from everywhere, and of those behind them
+	farShare          = 3  // one in so many: the others with lines of the second cache alone
 )
 
 // windows say which instructions are followed.
@@ -72,7 +73,9 @@ func (w *windows) openNow() {
 }
 
 // everywhere says whether lines from everywhere are of interest in what runs.
-func (w *windows) everywhere() bool { return w.current == nil || w.current.turn%farShare == 0 }
+func (w *windows) everywhere() bool {
+	return w.current == nil || w.current.turn < farWindows || w.current.turn%farShare == 0
+}
 
 // take takes instructions that are followed, and says how much they count; 0: not at all.
 func (w *windows) take(region int, n uint64) (weight float64) {
