@@ -186,7 +186,7 @@ func CountRuns(p *Program) (*Runs, error) {
 				}
 				r.Entry[n], r.Iteration[n] = here, count(n, true)
 			}
-			for _, b := range children(n) {
+			for _, b := range Children(n) {
 				body(b)
 			}
 		}
@@ -220,7 +220,7 @@ func keepOnly(nodes []Node, target Node, inside bool) []Node {
 				return []Node{&If{Cond: expr.Unary(expr.OpNot, n.Cond), Then: b, Pos: n.Pos}}
 			}
 		default:
-			for _, body := range children(n) {
+			for _, body := range Children(n) {
 				if b := keepOnly(body, target, inside); b != nil {
 					return b
 				}

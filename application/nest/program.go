@@ -303,14 +303,14 @@ func (r *Regions) At(function string, line int) string {
 func Walk(nodes []Node, f func(Node)) {
 	for _, n := range nodes {
 		f(n)
-		for _, b := range children(n) {
+		for _, b := range Children(n) {
 			Walk(b, f)
 		}
 	}
 }
 
-// children are the lists of nodes directly below a node.
-func children(n Node) [][]Node {
+// Children are the lists of nodes directly below a node.
+func Children(n Node) [][]Node {
 	switch n := n.(type) {
 	case *Loop:
 		return [][]Node{n.Body}

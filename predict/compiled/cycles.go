@@ -174,9 +174,9 @@ func (c *Cycles) Give(programs []*nest.Program, blocks [][]*timing.Block) (out [
 			c.deal(at, all)
 		}
 	}
-	iterated := c.iterated(programs, blocks)
+	scales := c.scales(programs, blocks)
 	for i := range out {
-		unknown[i] = !finish(out[i], all[i].runs, iterated)
+		unknown[i] = !finish(out[i], all[i].runs, scales)
 	}
 	return out, unknown
 }
@@ -279,8 +279,8 @@ func sharesOf(to []weight) []float64 {
 	return shares
 }
 
-// finish makes of sums over so many runs what an execution takes; false where nothing was executed. iterated are shares of iterations that were followed.
-func finish(blocks []*timing.Block, runs float64, iterated map[nest.Pos]float64) bool {
+// finish makes of sums over so many runs what an execution takes; false where nothing was executed. scales are shares of the executions of loops that were followed.
+func finish(blocks []*timing.Block, runs float64, scales map[*nest.Loop]float64) bool {
 	if runs <= 0 {
 		runs = 1
 	}
@@ -293,7 +293,11 @@ func finish(blocks []*timing.Block, runs float64, iterated map[nest.Pos]float64)
 			b.Compiled = nil
 			continue
 		}
-		if n := runs * b.Executions * scale(b, iterated); n > 0 {
+		n := runs * b.Executions
+		if s, ok := scales[b.Loop]; ok {
+			n *= s
+		}
+		if n > 0 {
 			b.Compiled.Cycles /= n
 			b.Compiled.Instructions /= n
 			b.Compiled.Doubted /= n

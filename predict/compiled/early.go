@@ -121,15 +121,38 @@ func (c *Cycles) iterated(programs []*nest.Program, blocks [][]*timing.Block) ma
 	return out
 }
 
-// scale is by how much the executions of a block that were followed differ from those of the analysis, where data end loops around it.
-func scale(b *timing.Block, iterated map[nest.Pos]float64) float64 {
-	for ; b != nil; b = b.Around {
-		if b.Loop == nil {
-			continue
-		}
-		if s, ok := iterated[b.Loop.Pos]; ok {
-			return s
+// around gives for each loop the innermost one of which iterations are counted that it is or stands in.
+func around(programs []*nest.Program, loops []nest.Pos) map[*nest.Loop]nest.Pos {
+	out := map[*nest.Loop]nest.Pos{}
+	var walk func(nodes []nest.Node, at nest.Pos)
+	walk = func(nodes []nest.Node, at nest.Pos) {
+		for _, n := range nodes {
+			within := at
+			if l, ok := n.(*nest.Loop); ok {
+				if l.Early && slices.Contains(loops, l.Pos) {
+					within = l.Pos
+				}
+				out[l] = within
+			}
+			for _, below := range nest.Children(n) {
+				walk(below, within)
+			}
 		}
 	}
-	return 1
+	for _, p := range programs {
+		walk(p.Body, nest.Pos{})
+	}
+	return out
+}
+
+// scales are by how much the executions of loops that were followed differ from those of the analysis, where data end loops around them.
+func (c *Cycles) scales(programs []*nest.Program, blocks [][]*timing.Block) map[*nest.Loop]float64 {
+	iterated := c.iterated(programs, blocks)
+	out := map[*nest.Loop]float64{}
+	for l, at := range around(programs, c.code.early) {
+		if s, ok := iterated[at]; ok {
+			out[l] = s
+		}
+	}
+	return out
 }

@@ -40,9 +40,9 @@ int main(void) {
 func TestEarly(t *testing.T) {
 	needs(t, "gcc")
 	m := zen4(t)
-	of := func(source string) float64 {
+	of := func(source string, flags ...string) float64 {
 		code, programs, blocks := read(t, "settle.c", source, csource.Options{Defines: []string{"N=150"}})
-		given, _ := follow(t, m, []string{"gcc", "-O2"}, code, programs).Give(programs, blocks)
+		given, _ := follow(t, m, append([]string{"gcc", "-O2"}, flags...), code, programs).Give(programs, blocks)
 		for i, p := range programs {
 			if p.Region == "settle" {
 				all, _ := total(given[i])
@@ -52,8 +52,12 @@ func TestEarly(t *testing.T) {
 		t.Fatal("no region settle")
 		return 0
 	}
-	early, counted := of(relaxing), of(strings.Replace(relaxing, "change > 1e-3 && ", "", 1))
-	if math.Abs(early/counted-1) > 0.05 {
+	counted := of(strings.Replace(relaxing, "change > 1e-3 && ", "", 1))
+	if early := of(relaxing); math.Abs(early/counted-1) > 0.05 {
 		t.Errorf("%.3g cycles of a loop that data end, %.3g of one that is counted", early, counted)
+	}
+	team := strings.ReplaceAll(relaxing, "        for (int i = 1; i < N - 1; i++)", "#pragma omp parallel for reduction(max : change)\n        for (int i = 1; i < N - 1; i++)")
+	if early := of(team, "-fopenmp"); math.Abs(early/counted-1) > 0.2 {
+		t.Errorf("%.3g cycles of a loop with parallel regions that data end, %.3g of one that is counted", early, counted)
 	}
 }

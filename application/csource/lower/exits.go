@@ -293,12 +293,20 @@ func holdsJump(n cc.Node, inSwitch, goOn bool) bool {
 }
 
 // limited is the last value of a loop's variable, given where the loop is left; nil, where nothing ends it.
-func (l *lowerer) limited(h header, v expr.Var, e *exits, hi *expr.Expr) *expr.Expr {
+func (l *lowerer) limited(it *cc.IterationStatement, h header, v expr.Var, e *exits, hi *expr.Expr) *expr.Expr {
 	for i := range e.all {
 		x := &e.all[i]
 		first, exists, ok := l.firstOf(x.holds, h, v)
 		if !ok {
-			l.unleft(&exits{all: e.all[i : i+1]})
+			end := l.toldEnd(it, h)
+			switch {
+			case end == nil:
+				l.unleft(&exits{all: e.all[i : i+1]})
+			case hi != nil:
+				end = value.Normal(further(hi, end, -h.step))
+			}
+			hi = end
+			continue
 		}
 		if l.Never(exists) {
 			continue

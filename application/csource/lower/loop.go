@@ -175,7 +175,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	if l.isDealt() {
 		l.unleft(found)
 	}
-	if hi = l.limited(h, v, found, hi); hi == nil {
+	if hi = l.limited(it, h, v, found, hi); hi == nil {
 		l.Fail(it, parse.TraceRemedy, "nothing ends this %s loop", it.Token.SrcStr())
 	}
 	l.Ranges[v] = l.rangeOf(h, hi)
@@ -207,7 +207,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	if inner, ok := stripped(found, body); ok {
 		before, top := found.all[0], found.all[0]
 		top.top = true
-		body, hi = inner, l.limited(h, v, &exits{all: []exit{top}}, own)
+		body, hi = inner, l.limited(it, h, v, &exits{all: []exit{top}}, own)
 		found.all[0] = before
 	}
 	l.forgetBody(h)

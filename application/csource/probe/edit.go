@@ -43,8 +43,14 @@ func (p *Plan) Rewrite(name, text string) string {
 			continue
 		}
 		if body, ok := p.loops[place]; ok {
-			if begin, ok := f.offset(body); ok && body.File == name && strings.HasPrefix(text[begin:], "{") && f.before(at, fmt.Sprintf(" FORESEE_COUNT(%d)", i)) {
+			begin, ok := f.offset(body)
+			if !ok || body.File != name || !f.before(at, fmt.Sprintf(" FORESEE_COUNT(%d)", i)) {
+				continue
+			}
+			if strings.HasPrefix(text[begin:], "{") {
 				f.edits = append(f.edits, edit{begin + 1, fmt.Sprintf(" FORESEE_COUNTED(%d)", i)})
+			} else {
+				f.edits = append(f.edits, edit{begin, fmt.Sprintf("FORESEE_COUNTED_IN(%d) ", i)})
 			}
 			continue
 		}

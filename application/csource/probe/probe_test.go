@@ -56,9 +56,9 @@ func TestRewrite(t *testing.T) {
 			"double a[9]; double g(void);\nvoid f(void) { FORESEE_ENTER(0)\n   FORESEE_COUNT(0) while (g() > 0) { FORESEE_COUNTED(0)\n    for (int i = 0; i < 9; i++) a[i] = 1;\n  }\n}\n",
 		},
 		{
-			"nothing that a loop changes",
+			"nothing that a loop changes, but how often the loop iterates",
 			"double a[9]; int next(int);\nvoid f(int n) {\n  for (int k = 0; k < 3; k++) {\n    for (int i = 0; i < n; i++) a[i] = 1;\n    n = next(n);\n  }\n}\n",
-			"double a[9]; int next(int);\nvoid f(int n) { FORESEE_ENTER(0)\n  for (int k = 0; k < 3; k++) {\n    for (int i = 0; i < n; i++) a[i] = 1;\n    n = next(n);\n  }\n}\n",
+			"double a[9]; int next(int);\nvoid f(int n) { FORESEE_ENTER(0)\n  for (int k = 0; k < 3; k++) {\n    FORESEE_COUNT(0) for (int i = 0; i < n; i++) FORESEE_COUNTED_IN(0) a[i] = 1;\n    n = next(n);\n  }\n}\n",
 		},
 	} {
 		if got := strings.ReplaceAll(rewritten(t, c.source), "  FORESEE_TELL(1", " FORESEE_TELL(1"); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(c.want), " ") {

@@ -121,8 +121,8 @@ func (s *Spots) loop(it *cc.IterationStatement) *counted {
 				return at == nil
 			}
 			for _, i := range tree.Items(block) {
-				if i.Statement != nil && i.Statement.IterationStatement == it && it.Statement.Case == cc.StatementCompound {
-					at = &counted{parse.Position(i.Statement), parse.PositionOf(&it.Statement.CompoundStatement.Token)}
+				if i.Statement != nil && i.Statement.IterationStatement == it {
+					at = &counted{parse.Position(i.Statement), parse.Position(it.Statement)}
 				}
 			}
 			return at == nil

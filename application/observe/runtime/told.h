@@ -43,6 +43,8 @@ extern void foresee_looped(struct foresee_loop *);
 /* The iterations of a loop are told where the block ends that it stands in. */
 #define FORESEE_COUNT(place) struct foresee_loop foresee_loop_##place __attribute__((cleanup(foresee_looped), unused)) = {place, 0};
 #define FORESEE_COUNTED(place) foresee_loop_##place.iterations++;
+/* Likewise before a body that is no block. */
+#define FORESEE_COUNTED_IN(place) if (foresee_loop_##place.iterations++, 1)
 #define FORESEE_ENTER(region) struct foresee_visit foresee_visiting __attribute__((cleanup(foresee_leave), unused)) = foresee_visit(region);
 #define FORESEE_TELL(place, value) { static __thread struct foresee_site foresee_here; foresee_tell(&foresee_here, place, (long long)(value)); }
 #endif
