@@ -298,7 +298,10 @@ func (l *lowerer) limited(it *cc.IterationStatement, h header, v expr.Var, e *ex
 		x := &e.all[i]
 		first, exists, ok := l.firstOf(x.holds, h, v)
 		if !ok {
-			end := l.toldEnd(it, h)
+			var end *expr.Expr
+			if _, jump := x.at.(*cc.JumpStatement); jump {
+				end = l.toldEnd(it, h)
+			}
 			switch {
 			case end == nil:
 				l.unleft(&exits{all: e.all[i : i+1]})
