@@ -61,3 +61,45 @@ func TestEarly(t *testing.T) {
 		t.Errorf("%.3g cycles of a loop with parallel regions that data end, %.3g of one that is counted", early, counted)
 	}
 }
+
+// exchanged sweeps over two arrays in turn, in parallel regions, more often than is followed.
+const exchanged = `#include <stdlib.h>
+static double *u, *v, *k, s[1000];
+static void sweep(int n) {
+#pragma omp parallel for schedule(static)
+    for (int i = 1; i < n - 1; i++)
+        for (int j = 1; j < n - 1; j++) {
+            double c = u[i * n + j];
+            v[i * n + j] = c + 0.2 * k[i * n + j] * (u[(i - 1) * n + j] + u[(i + 1) * n + j] + u[i * n + j - 1] + u[i * n + j + 1] - 4 * c);
+        }
+}
+void sums(void) {
+    for (int i = 1; i < 1000; i++)
+        s[i] += s[i - 1];
+}
+int main(void) {
+    int n = 100;
+    u = malloc(n * n * sizeof *u), v = malloc(n * n * sizeof *v), k = malloc(n * n * sizeof *k);
+    for (int i = 0; i < n * n; i++)
+        u[i] = v[i] = i % 13 / 13.0, k[i] = 0.5 + i % 5 * 0.1;
+    int it = 0;
+    do {
+        sweep(n);
+        double *t = u;
+        u = v, v = t;
+        it++;
+    } while (it < 266);
+    sums();
+    return u[n + 1] > 2;
+}
+`
+
+// TestExchanged follows a program to its end of which iterations with parallel regions are carried out and do not count.
+func TestExchanged(t *testing.T) {
+	needs(t, "gcc")
+	code, programs, blocks := read(t, "exchanged.c", exchanged, csource.Options{Regions: []string{"sums"}})
+	given, _ := follow(t, zen4(t), []string{"gcc", "-O2", "-fopenmp"}, code, programs).Give(programs, blocks)
+	if cycles, _ := total(given[0]); cycles < 2000 || cycles > 6000 { // an addition in each iteration waits for the one before
+		t.Errorf("%.0f cycles for 999 sums", cycles)
+	}
+}
