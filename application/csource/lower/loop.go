@@ -221,7 +221,7 @@ func (l *lowerer) asLoop(it *cc.IterationStatement, h header) {
 	if len(body) == 0 {
 		return
 	}
-	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it), Unseen: !l.seenHead(it), Early: early}
+	loop := &nest.Loop{Var: v, Lo: h.lo, Hi: hi, Step: h.step, Body: body, Pos: parse.Position(it), Unseen: !l.seenHead(it), Early: early || l.endsTold[it]}
 	if h.turns && !l.turns(loop) || l.Thread != nil && (l.ofThreads(loop.Lo) || l.ofThreads(loop.Hi)) && !l.shared(loop) {
 		l.Fail(it, "let omp for deal the iterations, or "+parse.TraceRemedy, "omp_get_thread_num or omp_get_num_threads decides which iterations each thread does")
 	}
