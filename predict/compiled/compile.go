@@ -266,9 +266,9 @@ func (c *Code) run(p *emulate.Program) error {
 const markName = "foresee.region."
 
 // mark writes into a source, behind the brace of each region's function, a label that reaches the assembly, with an instruction of its own, as what
-// follows may be a loop. Lines stay as they are.
-func mark(code *application.Code, programs []*nest.Program) []byte {
-	text := markLoops([]byte(csource.Overridden(string(code.Text), code.Overrides)), code.Name, early(programs))
+// follows may be a loop; and those of loops. Lines stay as they are.
+func mark(code *application.Code, programs []*nest.Program, loops []nest.Pos) []byte {
+	text := markLoops([]byte(csource.Overridden(string(code.Text), code.Overrides)), code.Name, loops)
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	type at struct{ line, column, region int }
 	var all []at
@@ -329,14 +329,18 @@ func Order(ctx context.Context, command []string, code *application.Code, progra
 // assemble runs the compiler, whose files lie in a folder, and gives what it made and what it said.
 func assemble(ctx context.Context, command []string, dir string, code *application.Code, programs []*nest.Program) (text []byte, said string, err error) {
 	out := filepath.Join(dir, "source.s")
-	args, err := arguments(command, dir, code, programs)
-	if err != nil {
-		return nil, "", err
+	tries := [][]nest.Pos{nil}
+	if loops := early(programs); len(loops) > 0 { // labels may stand where none can, as in functions that compilers evaluate
+		tries = [][]nest.Pos{loops, nil}
 	}
-	for _, more := range []string{tellsLoops, ""} {
-		all := append(slices.Clone(args), "-S", "-o", out)
-		if more != "" {
-			all = append(all, more)
+	for i := 0; i < 2*len(tries); i++ {
+		args, failed := arguments(command, dir, code, programs, tries[i/2])
+		if failed != nil {
+			return nil, "", failed
+		}
+		all := append(args, "-S", "-o", out)
+		if i%2 == 0 {
+			all = append(all, tellsLoops)
 		}
 		cmd := exec.CommandContext(ctx, command[0], all...)
 		cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
@@ -357,8 +361,8 @@ func assemble(ctx context.Context, command []string, dir string, code *applicati
 }
 
 // arguments are those of the compiler: its flags, and the source. C is given with marks; what has a path is read there, and all is asked for that
-// debuggers are told, as that says which function a line was put in.
-func arguments(command []string, dir string, code *application.Code, programs []*nest.Program) ([]string, error) {
+// debuggers are told, as that says which function a line was put in. Iterations of some loops are marked.
+func arguments(command []string, dir string, code *application.Code, programs []*nest.Program, loops []nest.Pos) ([]string, error) {
 	args := slices.Clone(command[1:])
 	if code.Folder != "" {
 		args = append(args, "-iquote", code.Folder)
@@ -373,7 +377,7 @@ func arguments(command []string, dir string, code *application.Code, programs []
 	case code.Path == "":
 		source := filepath.Join(dir, "source.c")
 		name := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", "?").Replace(code.Name)
-		text := append([]byte("#line 1 \""+name+"\"\n"), mark(code, programs)...)
+		text := append([]byte("#line 1 \""+name+"\"\n"), mark(code, programs, loops)...)
 		told := "-g1"
 		if callsIntrinsics(programs) { // which their lines are in
 			told = "-g"
@@ -384,7 +388,7 @@ func arguments(command []string, dir string, code *application.Code, programs []
 	case code.Fortran:
 		return append(args, "-J", dir, "-w", "-g", code.Path), nil
 	}
-	marked := func(text []byte) []byte { return markLoops(text, code.Name, early(programs)) }
+	marked := func(text []byte) []byte { return markLoops(text, code.Name, loops) }
 	if filepath.Ext(code.Path) == ".rs" {
 		marked = nil
 	}
