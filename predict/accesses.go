@@ -5,6 +5,7 @@ package predict
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 
 	"foresee/application"
@@ -462,4 +463,36 @@ func begun(runs []*observed) []*observed {
 		return runs[:i]
 	}
 	return runs
+}
+
+// team takes all events of a team of a recorded run, those of one thread in runs.
+func (l *locality) team(ctx context.Context, t *recording.Team) error {
+	if !t.Single() || l.shared == nil || l.options.private || l.options.measure == "interval" {
+		return eachEvent(ctx, t, l.add)
+	}
+	s := l.shared
+	if s.shards != nil {
+		s.shards = reuse.NewShards(l.options.line, *l.options.shards) // runs are of addresses, not of lines
+	}
+	s.in(l.current.of(0))
+	for {
+		marks, err := t.ReadRuns(s)
+		for _, e := range marks {
+			l.current.mark(e)
+			s.in(l.current.of(0))
+		}
+		if len(s.lines) >= l.limit {
+			if err := l.flush(); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		}
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 
+	"foresee/application/recording"
 	"foresee/machine"
 	"foresee/model/timing"
 	"foresee/predict/compiled"
@@ -31,3 +32,6 @@ func (r *Request) order(context.Context, *compiled.Code) (compiled.Reordered, er
 func (r *Request) compiledOn(context.Context, *machine.Machine, *compiled.Code, [][]*timing.Block, *PredictionResult) ([][]*timing.Block, error) {
 	return nil, nil
 }
+
+// team takes all events of a team of a recorded run.
+func (l *locality) team(context.Context, *recording.Team) error { return errNoStreams }

@@ -11,9 +11,7 @@ import (
 
 	"foresee/application"
 	"foresee/application/nest"
-	"foresee/application/recording"
 	"foresee/application/trace"
-	"foresee/model/reuse"
 )
 
 // eventBatch is how many events are handed on at once. Chosen: 128 KiB of them, so that they stay in a second level.
@@ -141,38 +139,6 @@ func (l *locality) take(ctx context.Context, t application.Team, said int) error
 		}
 		return nil
 	})
-}
-
-// team takes all events of a team of a recorded run, those of one thread in runs.
-func (l *locality) team(ctx context.Context, t *recording.Team) error {
-	if !t.Single() || l.shared == nil || l.options.private || l.options.measure == "interval" {
-		return eachEvent(ctx, t, l.add)
-	}
-	s := l.shared
-	if s.shards != nil {
-		s.shards = reuse.NewShards(l.options.line, *l.options.shards) // runs are of addresses, not of lines
-	}
-	s.in(l.current.of(0))
-	for {
-		marks, err := t.ReadRuns(s)
-		for _, e := range marks {
-			l.current.mark(e)
-			s.in(l.current.of(0))
-		}
-		if len(s.lines) >= l.limit {
-			if err := l.flush(); err != nil {
-				return err
-			}
-		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
-			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
-		}
-	}
 }
 
 func (j *job) warn(w string) {
