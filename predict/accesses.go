@@ -5,7 +5,6 @@ package predict
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 
 	"foresee/application"
@@ -486,13 +485,8 @@ func (l *locality) team(ctx context.Context, t *recording.Team) error {
 				return err
 			}
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+		if over, err := ended(ctx, err); over {
 			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
 		}
 	}
 }

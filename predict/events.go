@@ -41,15 +41,19 @@ func eachEvent(ctx context.Context, src trace.Source, f func([]trace.Event) erro
 				return err
 			}
 		}
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil:
+		if over, err := ended(ctx, err); over {
 			return err
-		case ctx.Err() != nil:
-			return ctx.Err()
 		}
 	}
+}
+
+// ended says whether a source has no more, failed, or nobody waits for more, and gives the error of it.
+func ended(ctx context.Context, err error) (over bool, failed error) {
+	if errors.Is(err, io.EOF) {
+		return true, nil
+	}
+	failed = cmp.Or(err, ctx.Err())
+	return failed != nil, failed
 }
 
 // enumerate gives every access of a program's shared stream, walked by each, as an event. Addresses are those of nest.Stream.Address;

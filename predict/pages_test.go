@@ -3,10 +3,13 @@ package predict
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"foresee/application/nest"
+	"foresee/application/recording"
 	"foresee/application/trace"
+	"foresee/machine"
 	"foresee/predict/hierarchy"
 )
 
@@ -49,6 +52,33 @@ void k(void) {
 		simulated := all.regions(s, &trace.Names{})[0].Levels[1].HitRate
 		if math.Abs(levels[1].hit-simulated) > 0.06 || math.Abs(simulated-c.want) > 0.1 {
 			t.Errorf("pages of %d: %.3f, simulated %.3f, want about %.1f", c.page, levels[1].hit, simulated, c.want)
+		}
+	}
+}
+
+// TestLeftOut: accesses are left out for machines that replace by age with lines of one size, in pages that hold all sets; and where nobody asks for reuse distances.
+func TestLeftOut(t *testing.T) {
+	usual, wide := *shipped(t, "i7-5960x"), *shipped(t, "i7-5960x")
+	wide.LineBytes = &machine.Value[int]{Value: 128}
+	wide.Levels = slices.Clone(wide.Levels)
+	for i := range wide.Levels {
+		l := &wide.Levels[i]
+		size := *l.Size
+		size.Value *= 2 // as many sets
+		l.LineBytes, l.Size = nil, &size
+	}
+	for name, c := range map[string]struct {
+		request Request
+		want    recording.Lines
+	}{
+		"one machine":     {Request{Machines: []*machine.Machine{&usual}}, recording.Lines{Bytes: 64, Kept: 4}}, // a tree-PLRU of eight ways
+		"wide lines":      {Request{Machines: []*machine.Machine{&wide}, Options: Options{Page: InOrder}}, recording.Lines{Bytes: 128, Kept: 4}},
+		"pages too small": {Request{Machines: []*machine.Machine{&wide}, Options: Options{Page: 4096}}, recording.Lines{}},
+		"both":            {Request{Machines: []*machine.Machine{&usual, &wide}, Options: Options{Page: InOrder}}, recording.Lines{}},
+		"distances":       {Request{Machines: []*machine.Machine{&usual}, Options: Options{HitModel: HitModelSDCM}}, recording.Lines{}},
+	} {
+		if got := c.request.leftOut(); got != c.want {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
 }

@@ -107,11 +107,13 @@ func (r *Request) leftOut() (out recording.Lines) {
 		if keeps == 0 || page != 0 && page < recording.LineSets*h.LineBytes {
 			return recording.Lines{}
 		}
-		bytes := uint64(h.LineBytes)
-		if out.Bytes == 0 {
+		switch bytes := uint64(h.LineBytes); {
+		case out.Bytes == 0:
 			out = recording.Lines{Bytes: bytes, Kept: keeps}
+		case out.Bytes != bytes: // lines of one set of one machine may be of two of another
+			return recording.Lines{}
 		}
-		out.Bytes, out.Kept = min(out.Bytes, bytes), min(out.Kept, keeps)
+		out.Kept = min(out.Kept, keeps)
 	}
 	return out
 }

@@ -74,7 +74,8 @@ func (r *lineRun) begin(s *state, times uint64) {
 		w.address -= w.stride
 		r.each += w.lines()
 	}
-	if times <= fewRuns || r.full(1) {
+	wide := func(w lineWord) bool { return uint64(w.size) > r.Bytes } // which may use lines between its first and last one
+	if times <= fewRuns || r.full(1) || slices.ContainsFunc(r.words, wide) {
 		r.whole = times
 	}
 }

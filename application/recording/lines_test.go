@@ -56,7 +56,8 @@ func TestLines(t *testing.T) {
 			{Geometry: cache.Geometry{Lines: 1024, Ways: 4}},
 			{Geometry: cache.Geometry{Lines: 4096, Ways: 16}, Inclusion: cache.Exclusive},
 		}},
-		"four ways": {Levels: []cache.Level{{Geometry: cache.Geometry{Lines: 256, Ways: 4}}, {Geometry: cache.Geometry{Lines: 1024, Ways: 8}}}},
+		"tree-PLRU of ten ways": {Levels: []cache.Level{{Geometry: cache.Geometry{Lines: 640, Ways: 10}, Replacement: cache.PLRU}, {Geometry: cache.Geometry{Lines: 1024, Ways: 8}}}},
+		"four ways":             {Levels: []cache.Level{{Geometry: cache.Geometry{Lines: 256, Ways: 4}}, {Geometry: cache.Geometry{Lines: 1024, Ways: 8}}}},
 	}
 	for name, h := range hierarchies {
 		t.Run(name, func(t *testing.T) {

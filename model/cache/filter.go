@@ -62,9 +62,18 @@ func (h Hierarchy) Keeps() int {
 	case LRU:
 		return int(first.Ways)
 	case PLRU:
-		return bits.Len64(uint64(first.Ways))
+		return treeDepth(int(first.Ways)) + 1
 	}
 	return 0
+}
+
+// treeDepth is how many bits of a tree at least lead to a way: of ways that are no power of two the tree has more on one side.
+func treeDepth(ways int) int {
+	if ways <= 1 {
+		return 0
+	}
+	half := 1 << (bits.Len(uint(ways-1)) - 1)
+	return 1 + min(treeDepth(half), treeDepth(ways-half))
 }
 
 // Access gives the effect of an access.

@@ -129,3 +129,39 @@ func filteredStream(rng *rand.Rand, threads int) (out []step) {
 	}
 	return out
 }
+
+// TestKeeps touches a line and then as many others of its set as are kept beside it for certain, in any order: it is there still, whatever the set held. One more may
+// drive it out.
+func TestKeeps(t *testing.T) {
+	for _, policy := range []cache.Replacement{cache.LRU, cache.PLRU} {
+		for _, ways := range []int64{1, 2, 3, 4, 5, 6, 8, 10, 12, 16} {
+			h := cache.Hierarchy{Levels: []cache.Level{{Geometry: cache.Geometry{Lines: 64 * ways, Ways: ways}, Replacement: policy}}}
+			keeps := h.Keeps()
+			lost := func(others int) bool {
+				random := rand.New(rand.NewPCG(uint64(ways), 3))
+				s, err := cache.NewSimulator(h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				touch := func(line int) int { return s.Access(0, uint64(line)*64, false) }
+				for range 5000 {
+					all := random.Perm(2*int(ways) + 1)
+					touch(all[0])
+					for _, line := range all[1 : others+1] {
+						touch(line)
+					}
+					if touch(all[0]) > 0 {
+						return true
+					}
+				}
+				return false
+			}
+			if keeps < 1 || lost(keeps-1) {
+				t.Errorf("policy %d: of %d ways not %d lines are kept", policy, ways, keeps)
+			}
+			if !lost(keeps) {
+				t.Errorf("policy %d: of %d ways more than %d lines are kept", policy, ways, keeps)
+			}
+		}
+	}
+}

@@ -375,3 +375,32 @@ func BenchmarkStep(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e6, "Minstructions/s")
 }
+
+// TestBecome lets a simulator take over what another has learnt: from then on both take as long, which one that has learnt nothing does not.
+func TestBecome(t *testing.T) {
+	x := core.Core{
+		Width: 4, HistoryTables: 4, LoadCycles: 4, Mispredicted: 16, Ahead: true,
+		Levels: []core.Level{{Sets: 64, Ways: 8}, {Sets: 1024, Ways: 8, Cycles: 10}, {Cycles: 40}},
+	}
+	program := []core.Instruction{{Form: core.Form{Latency: 1}, Load: 8, Address: []uint8{2}, Writes: []uint8{2}}, {Branch: core.Conditional, Reads: []uint8{2}}}
+	run := func(s *core.Simulator) float64 {
+		before := s.Cycles()
+		random := rand.New(rand.NewPCG(1, 2))
+		for i := range 20_000 {
+			s.Step(0, uint64(random.IntN(1<<14))*64, false)
+			s.Step(1, 0, i%7 < 3)
+		}
+		return s.Cycles() - before
+	}
+	teacher, pupil, fresh := core.New(x, program), core.New(x, program), core.New(x, program)
+	run(teacher)
+	pupil.Become(teacher)
+	teacher.Reset()
+	learnt := run(teacher)
+	if got := run(pupil); got != learnt {
+		t.Errorf("%.0f cycles of a simulator that became one which takes %.0f", got, learnt)
+	}
+	if got := run(fresh); got < 1.02*learnt {
+		t.Errorf("%.0f cycles without what was learnt, %.0f with it", got, learnt)
+	}
+}

@@ -333,21 +333,20 @@ func assemble(ctx context.Context, command []string, dir string, code *applicati
 	if loops := early(programs); len(loops) > 0 { // labels may stand where none can, as in functions that compilers evaluate
 		tries = [][]nest.Pos{loops, nil}
 	}
-	for i := 0; i < 2*len(tries); i++ {
-		args, failed := arguments(command, dir, code, programs, tries[i/2])
+attempts:
+	for _, loops := range tries {
+		args, failed := arguments(command, dir, code, programs, loops)
 		if failed != nil {
 			return nil, "", failed
 		}
-		all := append(args, "-S", "-o", out)
-		if i%2 == 0 {
-			all = append(all, tellsLoops)
-		}
-		cmd := exec.CommandContext(ctx, command[0], all...)
-		cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
-		var printed []byte
-		printed, err = cmd.CombinedOutput()
-		if said = string(printed); err == nil || ctx.Err() != nil {
-			break
+		for _, more := range [][]string{{tellsLoops}, nil} {
+			cmd := exec.CommandContext(ctx, command[0], slices.Concat(args, []string{"-S", "-o", out}, more)...)
+			cmd.Env = append(os.Environ(), "LC_ALL=C", "TMPDIR="+dir) // so that nothing stays of a compiler that is killed
+			var printed []byte
+			printed, err = cmd.CombinedOutput()
+			if said = string(printed); err == nil || ctx.Err() != nil {
+				break attempts
+			}
 		}
 	}
 	if ctx.Err() != nil {

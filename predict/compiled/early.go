@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"unicode"
 
 	"foresee/application/nest"
 	"foresee/model/timing"
@@ -53,7 +54,10 @@ func bodyOf(text []byte, at nest.Pos) (offset int, ok bool) {
 	if at.Line < 1 || offset >= len(text) {
 		return 0, false
 	}
-	depth, headed := 0, bytes.HasPrefix(text[offset:], []byte("do"))
+	depth, headed := 0, false
+	if rest, ok := bytes.CutPrefix(text[offset:], []byte("do")); ok && len(rest) > 0 && (rest[0] == '{' || unicode.IsSpace(rune(rest[0]))) {
+		offset, headed = offset+len("do"), true
+	}
 	for ; offset < len(text); offset++ {
 		switch c := text[offset]; {
 		case c == '(':
@@ -64,7 +68,7 @@ func bodyOf(text []byte, at nest.Pos) (offset int, ok bool) {
 			}
 		case c == '{' && headed:
 			return offset + 1, true
-		case headed && depth <= 0 && c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != 'd' && c != 'o':
+		case headed && depth <= 0 && !unicode.IsSpace(rune(c)):
 			return 0, false
 		}
 	}
@@ -87,7 +91,7 @@ func markLoops(text []byte, named string, loops []nest.Pos) []byte {
 	return text
 }
 
-// iterated is how often loops that data end iterated when the code was followed, as a share of what the analysis says; 1 where that is not known. Executions of
+// iterated is how often loops that data end iterated when the code was followed, as a share of what the analysis says, where both are known. Executions of
 // regions that are one function with different values add up; those of functions that call others hold these.
 func (c *Cycles) iterated(programs []*nest.Program, blocks [][]*timing.Block) map[nest.Pos]float64 {
 	said := map[nest.Pos]map[nest.Pos]float64{} // by loop and function

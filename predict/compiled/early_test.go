@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"foresee/application/csource"
+	"foresee/application/nest"
+	"foresee/predict/compiled"
 )
 
 // relaxing goes on until numbers do not change any more, which they do sooner where iterations are left out.
@@ -101,5 +103,25 @@ func TestExchanged(t *testing.T) {
 	given, _ := follow(t, zen4(t), []string{"gcc", "-O2", "-fopenmp"}, code, programs).Give(programs, blocks)
 	if cycles, _ := total(given[0]); cycles < 2000 || cycles > 6000 { // an addition in each iteration waits for the one before
 		t.Errorf("%.0f cycles for 999 sums", cycles)
+	}
+}
+
+// TestMarkLoops puts labels behind the braces of loops, and nowhere where a loop has none.
+func TestMarkLoops(t *testing.T) {
+	for text, want := range map[string]string{
+		"while (a[f(i)] > 0) { x; }":      "while (a[f(i)] > 0) {L x; }",
+		"for (;;)\n  {\n x; }":            "for (;;)\n  {L\n x; }",
+		"do { x; } while (y);":            "do {L x; } while (y);",
+		"do\n{ x; } while (y);":           "do\n{L x; } while (y);",
+		"done > 0 && (b || c)) { x; }":    "done > 0 && (b || c)) {L x; }", // a place within a head
+		"while (a > 0) x = f(y);":         "while (a > 0) x = f(y);",
+		"do x; while (y); if (z) { w; }":  "do x; while (y); if (z) { w; }",
+		"while (a) /* long */ { x; }":     "while (a) /* long */ { x; }",
+		"while (a) dots(); if (b) { c; }": "while (a) dots(); if (b) { c; }",
+	} {
+		got := string(compiled.MarkLoops([]byte("\n  "+text), "a.c", []nest.Pos{{File: "a.c", Line: 2, Column: 3}}))
+		if got = strings.ReplaceAll(got, `__asm__ volatile("foresee.loop.0.%=: nop"::);`, "L"); got != "\n  "+want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
 	}
 }

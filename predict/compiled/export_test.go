@@ -10,3 +10,6 @@ func (c *Cycles) Executed() (n float64) {
 
 // CodeWarnings are those of the code.
 func (c *Cycles) CodeWarnings() []string { return c.code.Warnings }
+
+// MarkLoops lets tests see where labels are put.
+var MarkLoops = markLoops
