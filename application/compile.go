@@ -8,25 +8,35 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"foresee/application/record"
 	"foresee/internal/workspace"
 )
 
+// UsualFlags are those that sources are compiled with to be run, where none are given: of C, C++ and Fortran.
+const UsualFlags = "-O2 -fopenmp -lm"
+
+// usualRust are those of Rust.
+const usualRust = "-O"
+
 // Compiling says how a source is compiled to be run.
 type Compiling struct {
-	Flags             string   // of the compiler, by blanks
+	Compiler          []string // with flags of its own; empty: the usual one of the language
+	Flags             string   // of the compiler, by blanks, before its own
 	Defines, Includes []string // NAME=VALUE; folders
+	Others            []string // sources that belong to the first
 }
 
 // NotCompiledError is an input that is to be compiled, and whose language is not known here.
 type NotCompiledError struct{ Name string }
 
 func (e *NotCompiledError) Error() string {
-	return e.Name + ": C and C++ sources (.c, .cc, .cpp, .cxx) are compiled here, and no others"
+	return e.Name + ": sources in C, C++, Fortran and Rust, told by the ends of their names, are compiled here, and no others"
 }
 
 // NoMainError is a source without the function that a program begins with.
@@ -39,19 +49,18 @@ func (e *NoMainError) Error() string {
 // withoutMain is what linkers (ld and gold, lld, mold) say of that.
 var withoutMain = regexp.MustCompile("undefined (reference to [`']|symbol: )main\\b")
 
-// build builds a program from one source file, in a folder of its own.
+// build builds a program from sources, the first of which is the input, in a folder of its own.
 func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (folder *workspace.Folder, program string, err error) {
-	cxx := languageOf(input) == Cxx
-	if l := languageOf(input); l == Fortran || l == Rust {
-		return nil, "", &NotSourceError{input, l}
-	}
-	if !cxx && filepath.Ext(input) != ".c" {
+	language := languageOf(input)
+	if language == "" && filepath.Ext(input) != ".c" {
 		return nil, "", &NotCompiledError{input}
 	}
-	if _, err := os.Stat(input); err != nil {
-		return nil, "", fmt.Errorf("%s: %w", input, cause(err))
+	for _, name := range append([]string{input}, c.Others...) {
+		if _, err := os.Stat(name); err != nil {
+			return nil, "", fmt.Errorf("%s: %w", name, cause(err))
+		}
 	}
-	compiler, err := record.FindCompiler(ctx, cxx)
+	b, err := c.builder(ctx, language)
 	if err != nil {
 		return nil, "", err
 	}
@@ -64,8 +73,12 @@ func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (f
 	program = filepath.Join(folder.Path, strings.TrimSuffix(filepath.Base(input), filepath.Ext(input)))
 	read := filepath.Join(folder.Path, "read.d")
 	var said bytes.Buffer
-	b := &record.Builder{Compiler: compiler, Stdin: strings.NewReader(""), Stdout: &said, Stderr: &said}
-	err = b.Build(ctx, c.arguments(input, program, read))
+	b.Stdin, b.Stdout, b.Stderr = strings.NewReader(""), &said, &said
+	if language == Rust {
+		err = b.BuildRust(ctx, append(c.flags(usualRust), input, "-o", program))
+	} else {
+		err = b.Build(ctx, c.arguments(input, program, read))
+	}
 	if err != nil && withoutMain.Match(said.Bytes()) {
 		return nil, "", errors.Join(&NoMainError{input}, folder.Remove())
 	}
@@ -86,10 +99,57 @@ func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (f
 	return folder, program, nil
 }
 
+// builder has the compiler that is named, or the usual one of the language.
+func (c Compiling) builder(ctx context.Context, language What) (*record.Builder, error) {
+	name := ""
+	if len(c.Compiler) > 0 {
+		name = c.Compiler[0]
+	}
+	b := &record.Builder{}
+	var err error
+	switch of := recorded[language]; {
+	case language == Rust:
+		if b.Compiler, err = record.Linker(ctx); err == nil {
+			b.Rustc, err = record.RustCompiler(ctx, cmp.Or(name, record.UsualRust))
+		}
+	case name == "":
+		b.Compiler, err = record.UsualCompiler(ctx, of)
+	default:
+		b.Compiler, err = record.OwnCompiler(ctx, name, of)
+	}
+	if errors.Is(err, exec.ErrNotFound) {
+		err = &NoCompilerError{cmp.Or(name, record.UsualRust)}
+	}
+	return b, err
+}
+
+// recorded are the languages but C and Rust.
+var recorded = map[What]record.Language{Cxx: record.Cxx, Fortran: record.Fortran}
+
+// NoCompilerError is a compiler that is not here.
+type NoCompilerError struct{ Name string }
+
+func (e *NoCompilerError) Error() string { return e.Name + " is not here" }
+
+// flags are those of the compiler; usual ones are those that it is given where none are.
+func (c Compiling) flags(usual string) []string {
+	flags := c.Flags
+	if flags == UsualFlags {
+		flags = usual
+	}
+	if len(c.Compiler) < 2 {
+		return strings.Fields(flags)
+	}
+	if usual == usualRust && flags == usual { // which takes one level alone
+		return slices.Clone(c.Compiler[1:])
+	}
+	return append(strings.Fields(flags), c.Compiler[1:]...)
+}
+
 // arguments are those of the compiler, which lists what it reads as a rule of a makefile.
 func (c Compiling) arguments(input, program, rule string) (args []string) {
 	var libraries []string
-	for f := range strings.FieldsSeq(c.Flags) {
+	for _, f := range c.flags(UsualFlags) {
 		if strings.HasPrefix(f, "-l") {
 			libraries = append(libraries, f)
 		} else {
@@ -102,5 +162,12 @@ func (c Compiling) arguments(input, program, rule string) (args []string) {
 	for _, i := range c.Includes {
 		args = append(args, "-I"+i)
 	}
-	return append(append(args, "-MMD", "-MF", rule, input, "-o", program), libraries...)
+	switch fortran := languageOf(input) == Fortran; {
+	case !fortran:
+		args = append(args, "-MMD", "-MF", rule)
+	case len(c.Defines) > 0:
+		args = append(args, "-cpp")
+	}
+	args = append(args, input)
+	return slices.Concat(args, c.Others, []string{"-o", program}, libraries)
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"foresee/application/observe"
 	"foresee/application/record"
 	"foresee/application/record/instrument"
 	"foresee/application/recording"
@@ -54,6 +55,7 @@ type Execution struct {
 // Running says how a program is run.
 type Running struct {
 	Arguments  []string
+	Command    string    // of the shell, in place of the arguments; its first word that is no assignment stands for the program
 	Compile    Compiling // of a source
 	AtThreads  int       // virtual threads; 0: one run serves all numbers of them
 	Threads    []int     // that the accesses are to be dealt to; nil: record.DefaultCuts
@@ -140,6 +142,9 @@ func (e *Execution) begin(in *Input, o Running) (err error) {
 		}
 	}
 	e.run = o.of(program)
+	if o.Command != "" {
+		e.run.Script = observe.CommandOf(o.Command, program)
+	}
 	if err := record.Instrumented(program); err != nil {
 		return err
 	}
@@ -203,6 +208,14 @@ func (e *Execution) Source() recording.Source {
 		return nil
 	}
 	return e.source
+}
+
+// Repeatable says that the recording can be read once more, or the program run, which finds then what it found.
+func (e *Execution) Repeatable() bool {
+	if e.file != nil {
+		return e.file.again
+	}
+	return e.run.Program != "" && e.again != nil && e.once == nil && e.ended == nil
 }
 
 // Separate says that the program is run with each of several numbers of threads by itself.

@@ -1,7 +1,6 @@
 package application
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"foresee/application/csource"
 	"foresee/application/nest"
@@ -21,6 +21,7 @@ import (
 type ForValues struct {
 	Command string // of the shell; its first word that is no assignment stands for the program
 	Streams observe.Streams
+	Took    time.Duration // the last run
 }
 
 // mostGroups is for how many different values a region is analysed. Chosen: each is a prediction of its own.
@@ -41,12 +42,13 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		return nil, err
 	}
 	told, err := p.Values(ctx, file, o.Source, o.Values.Streams)
+	o.Values.Took = p.Took
 	if err != nil {
 		return nil, err
 	}
 	if len(told) == 0 { // there is nothing to enter, and this says why
 		if _, err := file.Load(o.Source); err != nil {
-			return nil, err
+			return nil, &NothingReadError{[]error{err}}
 		}
 	}
 	o.Source.Tables = p.Tables
@@ -96,13 +98,24 @@ func (in *Input) gathered(o Options, p *observe.Program, told []observe.Entered,
 		if p.Failed != nil {
 			failed = append(failed, p.Failed)
 		}
-		return nil, last, cmp.Or(errors.Join(failed...), fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
+		if len(failed) == 0 {
+			failed = append(failed, fmt.Errorf("%s: the run enters no function with loops over arrays that can be read", in.Name))
+		}
+		return nil, last, &NothingReadError{failed}
 	}
 	if o.Skipped != nil {
 		o.Skipped(in.Name, skipped, nil)
 	}
 	return out, last, nil
 }
+
+// NothingReadError is a source of which a run told nothing that can be read.
+type NothingReadError struct{ Reasons []error }
+
+func (e *NothingReadError) Error() string { return errors.Join(e.Reasons...).Error() }
+
+// Unwrap gives the reasons.
+func (e *NothingReadError) Unwrap() []error { return e.Reasons }
 
 // placeOf is where in a source an error is, or the source.
 func placeOf(err error, name string) nest.Pos {

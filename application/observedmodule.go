@@ -36,12 +36,13 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 		return made, err
 	}}
 	told, err := p.Values(ctx, module, c.rest, o.Values.Streams)
+	o.Values.Took = p.Took
 	if err != nil {
 		return nil, err
 	}
 	if len(told) == 0 { // there is nothing to enter, and this says why
 		if _, err := ir.Load(in.Name, c.made, c.rest); err != nil {
-			return nil, err
+			return nil, &NothingReadError{[]error{err}}
 		}
 	}
 	for _, e := range told {

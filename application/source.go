@@ -38,8 +38,8 @@ const (
 	OtherYAML      What = "is YAML, and no C source"
 	Numbers        What = "holds numbers, and is no C"
 	Cxx            What = "is C++"
-	Fortran        What = "is Fortran, which is not compiled here to be run"
-	Rust           What = "is Rust, which is not compiled here to be run"
+	Fortran        What = "is Fortran"
+	Rust           What = "is Rust"
 	UnreadableText What = "is no C source that can be read" // the error of reading it is joined
 )
 

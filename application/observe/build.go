@@ -51,8 +51,9 @@ type Program struct {
 	Compiler []string // with its flags; empty: gcc -O2
 	Command  string   // of the shell; its first word that is no assignment stands for the program
 
-	Failed *RunError // how the last run ended that told something, where not well
-	Runs   int       // how often it was run
+	Failed *RunError     // how the last run ended that told something, where not well
+	Runs   int           // how often it was run
+	Took   time.Duration // the last run
 	// Tables are arrays of integers, by the values that were told for them.
 	Tables map[int64]*expr.Table
 	// Arguments are those that the last run was given, with the program's name first.

@@ -73,7 +73,9 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 	cmd.Env = append(os.Environ(), "FORESEE_TOLD="+told)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.In, s.Out, s.Err, time.Second
 	p.Runs++
+	begun := time.Now()
 	failed := cmd.Run()
+	p.Took = time.Since(begun)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -212,7 +212,7 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 	if lang == fortran {
 		return b.compileOwn(ctx, c, input, input, object, part, c.words(preprocess, compile, always))
 	}
-	named, source := input, part+".i"
+	written, named, source := input, input, part+".i"
 	if strings.HasPrefix(lang, "c++") {
 		source = part + ".ii"
 	}
@@ -237,7 +237,8 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 	}
 	switch {
 	case b.Compiler.Own:
-		if err := b.markAsks(c, source); err != nil {
+		followed := func() (string, error) { return b.followed(ctx, c, written, lang, part) }
+		if err := b.markAsks(c, source, followed); err != nil {
 			return err
 		}
 		return b.compileOwn(ctx, c, source, named, object, part, c.words(compile, always))
@@ -314,7 +315,7 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, named,
 		args = append(args, "-g1", "-gdwarf-4")
 	}
 	args = append(args, "-fsanitize=thread", "-fsanitize-coverage=trace-pc", "-fno-inline-small-functions")
-	if err := b.markAsks(c, source); err != nil {
+	if err := b.markAsks(c, source, nil); err != nil {
 		return err
 	}
 	if _, err := b.step(ctx, append(args, source, "-o", object)...); err != nil {
@@ -326,21 +327,27 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, named,
 	return nil
 }
 
-// markAsks notes in a source what it asks about its threads. How it uses the answers is not known with gcc.
-func (b *Builder) markAsks(c *commandLine, source string) error {
+// markAsks notes in a preprocessed source what it asks about its threads. How it uses the answers is what followed finds; where that is nil
+// or fails, all of it matters.
+func (b *Builder) markAsks(c *commandLine, source string, followed func() (string, error)) error {
 	text, err := os.ReadFile(source)
 	if err != nil {
 		return err
 	}
-	teams := ""
+	cxx, teams := filepath.Ext(source) == ".ii", ""
 	if c.openmp {
-		teams = teamsOfSource(string(text), filepath.Ext(source) == ".ii")
+		teams = teamsOfSource(string(text), cxx)
 	}
-	flow := instrument.AsksOfSource(string(text), filepath.Ext(source) == ".ii", teams)
-	if flow == "" {
+	graph := instrument.AsksOfSource(string(text), cxx, teams)
+	if graph != "" && followed != nil {
+		if better, err := followed(); err == nil {
+			graph = better
+		}
+	}
+	if graph == "" {
 		return nil
 	}
-	return os.WriteFile(source, append(text, "\n"+flow...), 0o644)
+	return os.WriteFile(source, append(text, "\n"+instrument.InSource(graph)...), 0o644)
 }
 
 // openmpLibraries are those that the virtual OpenMP stands in for.

@@ -180,6 +180,13 @@ func (c *commandLine) words(stages ...stage) []string {
 	return all
 }
 
+// withoutDependencies are the words that no list of headers comes of.
+func (c *commandLine) withoutDependencies(stages ...stage) []string {
+	return (&commandLine{arguments: slices.DeleteFunc(slices.Clone(c.arguments), func(a argument) bool {
+		return strings.HasPrefix(a.words[0], "-M") || strings.HasPrefix(a.words[0], "-Wp,-M")
+	})}).words(stages...)
+}
+
 // languages by the ends of names, as compilers tell them.
 var languages = map[string]string{
 	".c": "c", ".i": "cpp-output", ".cc": "c++", ".cp": "c++", ".cxx": "c++", ".cpp": "c++", ".c++": "c++", ".C": "c++", ".ii": "c++-cpp-output",

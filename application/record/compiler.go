@@ -39,14 +39,85 @@ const (
 	newestClang = 22
 )
 
-// ErrNoCompiler says that neither clang nor gcc is there.
-var ErrNoCompiler = errors.New("no C compiler; install clang (Debian: apt-get install clang), or name one in " + CompilerVariable)
+// No compiler of a language is there.
+var (
+	errNoCompiler        = errors.New("no C compiler; install gcc (Debian: apt-get install gcc), or name one in " + CompilerVariable)
+	errNoFortranCompiler = errors.New("no Fortran compiler; install gfortran (Debian: apt-get install gfortran)")
+	errNoCxxCompiler     = errors.New("no C++ compiler; install g++ (Debian: apt-get install g++), or name one in " + CxxCompilerVariable)
+)
 
-// FindCompiler looks for the compiler that the environment names, then for clang 13 or later, then for gcc.
+// UsualCompiler looks for the compiler whose machine code is recorded where none is named: that of the environment, then gcc, then clang 13
+// or later. Where machine code is not recorded, it is the compiler whose IR is.
+func UsualCompiler(ctx context.Context, language Language) (*Compiler, error) {
+	cxx := language == Cxx
+	switch {
+	case language == Fortran:
+		c, err := OwnCompiler(ctx, usualFortran, language)
+		if errors.Is(err, exec.ErrNotFound) {
+			return nil, errNoFortranCompiler
+		}
+		return c, err
+	case !onX86():
+		return FindCompiler(ctx, cxx)
+	}
+	_, gcc := usualNames(cxx)
+	c, err := find(ctx, cxx, append([]string{gcc}, clangs(cxx)...))
+	if err != nil {
+		return nil, err
+	}
+	c.Own = true
+	return c, nil
+}
+
+// usualFortran is the compiler of Fortran that is taken where none is named.
+const usualFortran = "gfortran"
+
+// Linker is the compiler that links and assembles programs in Rust: gcc, or else clang.
+func Linker(ctx context.Context) (*Compiler, error) {
+	c, err := OwnCompiler(ctx, "gcc", C)
+	if errors.Is(err, exec.ErrNotFound) {
+		c, err = OwnCompiler(ctx, "clang", C)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what links and assembles programs in Rust: %w; install gcc (Debian: apt-get install gcc)", err)
+	}
+	return c, nil
+}
+
+// FindCompiler looks for the compiler whose IR is recorded: that which the environment names, then clang 13 or later; else gcc, which calls
+// the recorder by itself.
 func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
-	variable, clang, gcc := CompilerVariable, "clang", "gcc"
+	_, gcc := usualNames(cxx)
+	return find(ctx, cxx, append(clangs(cxx), gcc))
+}
+
+// findClang looks for clang, whatever the environment names.
+func findClang(ctx context.Context, cxx bool) (*Compiler, error) {
+	return findFirst(ctx, cxx, clangs(cxx))
+}
+
+func usualNames(cxx bool) (clang, gcc string) {
 	if cxx {
-		variable, clang, gcc = CxxCompilerVariable, "clang++", "g++"
+		return "clang++", "g++"
+	}
+	return "clang", "gcc"
+}
+
+// clangs are the names that clang may have.
+func clangs(cxx bool) []string {
+	clang, _ := usualNames(cxx)
+	names := []string{clang}
+	for v := newestClang; v >= oldestClang; v-- {
+		names = append(names, fmt.Sprintf("%s-%d", clang, v))
+	}
+	return names
+}
+
+// find takes the compiler that the environment names, else the first of those.
+func find(ctx context.Context, cxx bool, names []string) (*Compiler, error) {
+	variable := CompilerVariable
+	if cxx {
+		variable = CxxCompilerVariable
 	}
 	if name := os.Getenv(variable); name != "" {
 		c, err := probeCompiler(ctx, name, cxx)
@@ -55,11 +126,11 @@ func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
 		}
 		return c, nil
 	}
-	names := []string{clang}
-	for v := newestClang; v >= oldestClang; v-- {
-		names = append(names, fmt.Sprintf("%s-%d", clang, v))
-	}
-	for _, name := range append(names, gcc) {
+	return findFirst(ctx, cxx, names)
+}
+
+func findFirst(ctx context.Context, cxx bool, names []string) (*Compiler, error) {
+	for _, name := range names {
 		c, err := probeCompiler(ctx, name, cxx)
 		switch {
 		case err == nil:
@@ -71,9 +142,9 @@ func FindCompiler(ctx context.Context, cxx bool) (*Compiler, error) {
 		}
 	}
 	if cxx {
-		return nil, errors.New("no C++ compiler; install clang (Debian: apt-get install clang), or name one in " + CxxCompilerVariable)
+		return nil, errNoCxxCompiler
 	}
-	return nil, ErrNoCompiler
+	return nil, errNoCompiler
 }
 
 // OwnCompiler is a compiler whose own machine code is to be recorded.

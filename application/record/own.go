@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,6 +64,52 @@ func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, named, ob
 		b.warnThreadLocal(named, object)
 	}
 	return nil
+}
+
+// followed gives the graph of what a source asks about its threads, which clang's IR of it shows, optimised whatever the program is. It fails
+// where there is no clang, or where that does not compile what another compiler does.
+func (b *Builder) followed(ctx context.Context, c *commandLine, written, lang, part string) (graph string, err error) {
+	clang := b.Compiler
+	if !clang.Clang {
+		if clang, err = findClang(ctx, clang.Cxx); err != nil {
+			return "", err
+		}
+	}
+	cxx := strings.HasPrefix(lang, "c++")
+	source, ir := part+".asks.i", part+".asks.ll"
+	if cxx {
+		source = part + ".asks.ii"
+	}
+	run := func(args ...string) error {
+		return b.runProgram(ctx, clang.Path, io.Discard, append(args, "-w", "-Qunused-arguments")...)
+	}
+	if !strings.HasSuffix(lang, "cpp-output") {
+		args := append([]string{"-E"}, c.withoutDependencies(preprocess, compile, always)...)
+		if err := run(append(args, "-isystem", b.library.include, "-x", lang, written, "-o", source)...); err != nil {
+			return "", err
+		}
+		written = source
+	}
+	text, err := os.ReadFile(written)
+	if err != nil {
+		return "", err
+	}
+	reductions := ""
+	if c.openmp {
+		text = rewriteSchedules(text)
+		reductions = instrument.ReductionsOf(string(text), cxx)
+	}
+	if err := os.WriteFile(source, text, 0o600); err != nil {
+		return "", err
+	}
+	args := append([]string{"-S", "-emit-llvm"}, c.words(compile, always)...)
+	if err := run(append(args, "-O2", "-gline-tables-only", "-gdwarf-4", source, "-o", ir)...); err != nil {
+		return "", err
+	}
+	if text, err = os.ReadFile(ir); err != nil {
+		return "", err
+	}
+	return instrument.AsksOfIR(string(text), reductions), nil
 }
 
 // sayUnrecorded says what of a source runs as it is.

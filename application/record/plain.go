@@ -60,7 +60,7 @@ func (r Run) Plain(ctx context.Context, how Plainly) (*Kept, error) {
 		defer cancel()
 	}
 	out := NewKept()
-	cmd := exec.CommandContext(ctx, program, r.Args...)
+	cmd := r.command(ctx, program)
 	cmd.Stdin, cmd.Stdout, cmd.WaitDelay = r.Stdin, out, time.Second
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "FORESEE_") })
 	told := max(r.Threads, 1)

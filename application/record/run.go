@@ -21,6 +21,7 @@ import (
 type Run struct {
 	Program string
 	Args    []string
+	Script  string   // of the shell, which runs the program; empty: it is run with Args
 	Dir     string   // where it runs; empty: here
 	Threads int      // virtual threads; 0: one, whose loops are cut for Cuts
 	Cuts    []int    // thread counts that the run can be dealt to
@@ -133,7 +134,7 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 		return nil, err
 	}
 	p := &Process{pipe: read, symbols: s, named: map[uint64]bool{}, scanner: recording.NewScanner(read), program: r.Program}
-	p.cmd = exec.CommandContext(ctx, program, r.Args...)
+	p.cmd = r.command(ctx, program)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = r.Stdin, r.Stdout, r.Stderr
 	p.cmd.Dir = r.Dir
 	p.cmd.ExtraFiles = []*os.File{write}
@@ -163,6 +164,14 @@ func (r Run) start(ctx context.Context, s *symbols, more []string) (*Process, er
 	}
 	p.waiting = append(p.waiting, recording.MetaRecord("command", strings.Join(append([]string{filepath.Base(r.Program)}, r.Args...), " ")))
 	return p, nil
+}
+
+// command runs the program.
+func (r *Run) command(ctx context.Context, program string) *exec.Cmd {
+	if r.Script != "" {
+		return exec.CommandContext(ctx, "/bin/sh", "-c", r.Script)
+	}
+	return exec.CommandContext(ctx, program, r.Args...)
 }
 
 // environment tells the recorder what to do; 3 is the descriptor of the first of ExtraFiles.

@@ -22,6 +22,9 @@ import (
 // ErrNotRust says that a compiler is none of Rust.
 var ErrNotRust = errors.New("is no compiler of Rust")
 
+// UsualRust is the compiler of Rust that is taken where none is named.
+const UsualRust = "rustc"
+
 // RustCompiler looks for a compiler of Rust, and gives its path.
 func RustCompiler(ctx context.Context, name string) (string, error) {
 	if !onX86() {

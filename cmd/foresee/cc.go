@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,9 +35,6 @@ func cxxCommand(s *cli.Streams) *cobra.Command {
 		"  foresee c++ -O3 -march=native -fopenmp solver.cpp -o solver")
 }
 
-// usualRust is the compiler of Rust that is taken where none is named.
-const usualRust = "rustc"
-
 func rustcCommand(s *cli.Streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rustc COMPILER-ARGUMENTS",
@@ -65,8 +61,8 @@ func runRust(ctx context.Context, s *cli.Streams, args []string) error {
 		return err
 	}
 	if name == "" {
-		name = usualRust
-		if len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), usualRust) && filepath.Ext(args[0]) != ".rs" {
+		name = record.UsualRust
+		if len(args) > 0 && strings.HasPrefix(filepath.Base(args[0]), record.UsualRust) && filepath.Ext(args[0]) != ".rs" {
 			name, args = args[0], args[1:]
 		}
 	}
@@ -74,12 +70,9 @@ func runRust(ctx context.Context, s *cli.Streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := record.OwnCompiler(ctx, "gcc", record.C)
-	if errors.Is(err, exec.ErrNotFound) {
-		c, err = record.OwnCompiler(ctx, "clang", record.C)
-	}
+	c, err := record.Linker(ctx)
 	if err != nil {
-		return fmt.Errorf("what links and assembles programs in Rust: %w; install gcc (Debian: apt-get install gcc)", err)
+		return err
 	}
 	b := &record.Builder{Compiler: c, Rustc: rustc, Stdin: s.In, Stdout: s.Programs.Out, Stderr: s.Programs.Err}
 	return ofCompiler(b.BuildRust(ctx, args))
@@ -119,7 +112,7 @@ func how(language record.Language) string {
 	if language == record.Fortran {
 		return "with gfortran, or as\nfirst argument --with COMPILER. It adds recording to the machine code that the compiler makes, which stays as it is,"
 	}
-	return "with clang 13 or later (else with gcc). It adds\nrecording to the optimised code, or with --with COMPILER as first argument to the machine code that this compiler makes, which stays\nas it is: so times are those of its own code;"
+	return "with gcc, or else clang, or as\nfirst argument --with COMPILER. It adds recording to the machine code that the compiler makes, which stays as it is, so that times are\nthose of its own code; --with ir, and other processors than x86-64, have the optimised IR of clang 13 or later recorded;"
 }
 
 // ofCompilers says how compilers are named otherwise.
@@ -133,8 +126,8 @@ func ofCompilers(language record.Language) string {
 // withFlag names, as the first argument, the compiler whose own machine code is recorded.
 const withFlag = "--with"
 
-// usualFortran is the compiler of Fortran that is taken where none is named.
-const usualFortran = "gfortran"
+// ofIR, in place of a compiler, has clang's optimised IR recorded.
+const ofIR = "ir"
 
 // withCompiler gives the compiler that the first argument names, empty if it names none, and the arguments behind it.
 func withCompiler(args []string) (string, []string, error) {
@@ -182,14 +175,15 @@ func chosen(ctx context.Context, language record.Language, args []string) (*reco
 	if err != nil {
 		return nil, nil, err
 	}
-	if language == record.Fortran {
-		name = cmp.Or(name, usualFortran)
+	var c *record.Compiler
+	switch name {
+	case "":
+		c, err = record.UsualCompiler(ctx, language)
+	case ofIR:
+		c, err = record.FindCompiler(ctx, language == record.Cxx)
+	default:
+		c, err = record.OwnCompiler(ctx, name, language)
 	}
-	if name != "" {
-		c, err := record.OwnCompiler(ctx, name, language)
-		return c, args, err
-	}
-	c, err := record.FindCompiler(ctx, language == record.Cxx)
 	return c, args, err
 }
 
@@ -199,7 +193,7 @@ func runCompiler(ctx context.Context, s *cli.Streams, language record.Language, 
 		return err
 	}
 	if !c.Clang && !c.Own && !hasMode(args) {
-		cli.Warn(s.Err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better, or --with %s, which records its own machine code", c, filepath.Base(c.Path))
+		cli.Warn(s.Err, "%v: the code stays scalar, arrays private to a function may be missed, and operations are not counted; clang 13 or later does better", c)
 	}
 	if i := slices.IndexFunc(args, record.IsCxx); language == record.C && i >= 0 && !hasMode(args) {
 		cli.Warn(s.Err, "%s is C++, whose library cc does not link, as C compilers do not: foresee c++ does", args[i])

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -158,13 +159,30 @@ func (m *models) ppt() timing.PPTOptions {
 func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, input string, args []string) error {
 	ctx := cmd.Context()
 	c.Refuse = m.fits
-	j, err := c.Begin(ctx, s, cmd, input, args, c.UsualThreads)
+	j, result, failed, err := m.attempt(cmd, s, c, input, args)
+	if c.NothingRead(err) || err == nil && failed == nil && (c.Unread() || slices.ContainsFunc(result.Predictions, leavesOut)) {
+		if instead := c.Instead(s, cmd, input, err); instead != nil {
+			k, all, ended, begun := m.attempt(cmd, s, instead, input, nil)
+			switch {
+			case begun == nil && ended == nil && len(all.Predictions) > 0:
+				if j != nil {
+					k.Out, j.Out = j.Out, k.Out
+					j.Discard()
+				}
+				c, j, result, err = instead, k, all, nil
+				result.Warnings = append(result.Warnings, "data decide what the program does: it is told of a recorded run, not of its source")
+			case err != nil:
+				return errors.Join(err, begun, ended)
+			default:
+				cli.Warn(s.Err, "it could not be recorded: %v", cmp.Or(begun, ended))
+				failed = ctx.Err()
+			}
+		}
+	}
 	if err != nil {
 		return err
 	}
 	defer j.Discard()
-	result, failed := m.predict(ctx, c, j)
-	failed = j.End(s, failed)
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
 		return cmp.Or(failed, cli.NoRegions(j.Execution))
 	}
@@ -180,6 +198,18 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 		return err
 	}
 	return cmp.Or(show(s, c, j, result), failed)
+}
+
+// leavesOut says of a prediction that parts of its region are not in it.
+func leavesOut(p predict.Prediction) bool { return p.LeftOut > 0 }
+
+// attempt begins a job, predicts it, and ends its reading.
+func (m *models) attempt(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input string, args []string) (j *cli.Job, result *predict.PredictionResult, failed, err error) {
+	if j, err = c.Begin(cmd.Context(), s, cmd, input, args, c.UsualThreads); err != nil {
+		return nil, nil, nil, err
+	}
+	result, failed = m.predict(cmd.Context(), c, j)
+	return j, result, j.End(s, failed), nil
 }
 
 // predict predicts what a job has read.
@@ -214,7 +244,7 @@ func predictedAccesses(r *predict.PredictionResult) cli.Seen {
 // show prints and draws a prediction.
 func show(s *cli.Streams, c *cli.Common, j *cli.Job, r *predict.PredictionResult) error {
 	doubts(s, r, c.All || c.Verbose)
-	if without := func(p predict.Prediction) bool { return p.LeftOut > 0 }; (j.Kind == application.Source || j.Kind == application.Module) && c.Observe == "" && slices.ContainsFunc(r.Predictions, without) {
+	if (j.Kind == application.Source || j.Kind == application.Module) && c.Observe == "" && slices.ContainsFunc(r.Predictions, leavesOut) {
 		fmt.Fprintln(s.Err, "foresee: what is left out may be known to a run: --run './program arguments' asks one for sizes and for arrays of subscripts; --trace takes all that it accesses")
 	}
 	if err := j.Out.WritePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {

@@ -72,7 +72,7 @@ func replayCommand(s *cli.Streams) *cobra.Command {
 			"  foresee replay --cluster cluster.yaml --ranks-per-node 1 --write-ti traces halo.events.foresee",
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), s, args) },
 	}
-	f.Words, f.Compile = false, cli.UsualFlags
+	f.Words, f.Compile = false, application.UsualFlags
 	g := cmd.Flags()
 	f.AddSource(g)
 	g.StringVar(&f.Compiler, "cc", "", cli.OfCodeUsage)

@@ -64,17 +64,28 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	signal.Notify(brokenPipes, syscall.SIGPIPE) // writing says so too, and then temporary files are removed
 	defer signal.Stop(brokenPipes)
 	s := cli.NewStreams(args, stdin, stdout, stderr)
-	err := s.Begin(ctx, stdin, stdout)
-	if err == nil {
-		root := newRoot(s)
-		root.SetArgs(args)
-		if err = unknownVerbFirst(root, args); err == nil {
-			err = root.ExecuteContext(ctx)
-		}
+	err := execute(ctx, s, args, stdin, stdout)
+	if none := (*cli.NoRegionsError)(nil); errors.As(err, &none) && none.Functions && ctx.Err() == nil {
+		fmt.Fprintln(s.Err, "foresee: no parallel region ran: functions are shown, as with --by function")
+		s.Programs = cli.ProgramStreams{Out: io.Discard, Err: io.Discard} // the program has said what it says
+		err = execute(ctx, s, slices.Insert(slices.Clone(args), 1, "--by=function"), stdin, stdout)
 	}
 	code = finish(ctx, s, s.Written(err))
 	_ = s.Err.Finish() // of what cannot be said nothing can be said
 	return code
+}
+
+// execute executes a command line.
+func execute(ctx context.Context, s *cli.Streams, args []string, stdin io.Reader, stdout io.Writer) error {
+	if err := s.Begin(ctx, stdin, stdout); err != nil {
+		return err
+	}
+	root := newRoot(s)
+	root.SetArgs(args)
+	if err := unknownVerbFirst(root, args); err != nil {
+		return err
+	}
+	return root.ExecuteContext(ctx)
 }
 
 // finish prints the error, one line for each that was joined, and chooses the exit code.

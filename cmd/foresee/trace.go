@@ -56,7 +56,8 @@ func traceCommand(s *cli.Streams) *cobra.Command {
 	}
 	f := cmd.Flags()
 	t.AddSource(f)
-	f.StringVar(&t.Compile, "compile", cli.UsualFlags, cli.CompileUsage)
+	f.StringVar(&t.Compile, "compile", application.UsualFlags, cli.CompileUsage)
+	f.StringVar(&t.Compiler, "cc", "", cli.RunCompilerUsage)
 	f.StringVar(&t.Threads, "threads", "", "numbers of threads that the recording can be dealt to: a `LIST` such as 1,2,4,8 (default: 1,2,3,4,6,8,12,16,24,32,48,64)")
 	f.StringVar(&t.Checking, "check", string(application.CheckAuto), cli.CheckUsage)
 	f.Var(&t.AtThreads, "at-threads", cli.AtUsage)
@@ -203,6 +204,9 @@ func (t *tracing) eachAlone(ctx context.Context, s *cli.Streams, e *application.
 // emptyRun is a run that shows nothing.
 type emptyRun struct{ error }
 
+// Unwrap gives why.
+func (e emptyRun) Unwrap() error { return e.error }
+
 // keep reads the run to its end, writes the recording where one is wanted, and shows what the regions did.
 func (t *tracing) keep(ctx context.Context, s *cli.Streams, e *application.Execution, finish func(error) (application.Ending, error), out *cli.Outputs) error {
 	return t.keepWith(ctx, s, e, finish, out, e.Decisive())
@@ -259,11 +263,12 @@ func (t *tracing) keepWith(ctx context.Context, s *cli.Streams, e *application.E
 	}
 	s.Warnings(result.Warnings)
 	if len(result.Regions) == 0 && failed == nil {
-		if t.Output != "" { // with other numbers of threads it may open some
-			cli.Warn(s.Err, "%v", cli.NoRegions(e))
+		none := cli.NoRegions(e)
+		if again := (*cli.NoRegionsError)(nil); t.Output != "" && !(errors.As(none, &again) && again.Functions) { // with other numbers of threads it may open some
+			cli.Warn(s.Err, "%v", none)
 			return nil
 		}
-		return emptyRun{cli.NoRegions(e)}
+		return emptyRun{none}
 	}
 	return cmp.Or(t.show(s, result), failed)
 }

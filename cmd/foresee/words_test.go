@@ -118,7 +118,7 @@ func TestNoWordOfTheCommandLineBelow(t *testing.T) {
 func TestWordsOf(t *testing.T) {
 	command := commandWords(newRoot(&cli.Streams{}))
 	for text, want := range map[string]string{
-		"run and trace it instead: --trace (without OpenMP: --trace --by function)": "--trace",
+		"run and trace it instead: --trace":  "--trace",
 		"give it: -D n=1000":                 "-D",
 		"name another folder with -o":        "-o",
 		"(see foresee trace)":                "foresee trace",

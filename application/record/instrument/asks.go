@@ -149,8 +149,8 @@ func (g *program) matters(from []string) bool {
 	return false
 }
 
-// AsksOfSource gives code that says of a preprocessed C or C++ source, which is not followed, that all it asks of its threads matters;
-// empty where it asks nothing. More are lines of the graph to add to it.
+// AsksOfSource gives the graph of a preprocessed C or C++ source that is not followed: all it asks of its threads matters; empty where it
+// asks nothing. More are lines of the graph to add to it.
 func AsksOfSource(source string, cxx bool, more string) string {
 	var text strings.Builder
 	file, line, system := "", 0, false
@@ -180,10 +180,18 @@ func AsksOfSource(source string, cxx bool, more string) string {
 	}
 	text.WriteString(ReductionsOf(source, cxx))
 	text.WriteString(more)
-	if text.Len() == 0 {
-		return ""
-	}
-	assembly := ".pushsection " + FlowSection + ",\"\",@progbits\n.ascii " + assemblerString(text.String()) + "\n.popsection"
+	return text.String()
+}
+
+// AsksOfIR gives the graph of a module of IR. More are lines of the graph to add to it.
+func AsksOfIR(ir, more string) string {
+	lines := strings.Split(ir, "\n")
+	return readFlow(lines, readDebugInfo(lines)).text() + more
+}
+
+// InSource gives code that puts a graph into the object that a compiler makes of a C or C++ source.
+func InSource(graph string) string {
+	assembly := ".pushsection " + FlowSection + ",\"\",@progbits\n.ascii " + assemblerString(graph) + "\n.popsection"
 	return "__asm__(" + strconv.Quote(assembly) + ");\n"
 }
 

@@ -13,10 +13,18 @@ var clone = regexp.MustCompile(`(\.(constprop|isra|part|cold|lto_priv|llvm|local
 // outlined stands between a function and the number of a parallel region in it, as gcc calls its body.
 const outlined = "._omp_fn."
 
-// functionName is a function's name as the source has it, without the types of its parameters; the body of a parallel region keeps gcc's number.
+// longest is how many characters of a name are shown with the arguments of its templates.
+const longest = 80
+
+// functionName is a function's name as the source has it, without the types of its parameters, and a long one without the arguments of its templates; the
+// body of a parallel region keeps gcc's number.
 func functionName(symbol string) string {
 	name, number, region := strings.Cut(clone.ReplaceAllString(symbol, ""), outlined)
-	name = demangle.Filter(name, demangle.NoParams)
+	if plain := demangle.Filter(name, demangle.NoParams); len(plain) <= longest {
+		name = plain
+	} else {
+		name = demangle.Filter(name, demangle.NoParams, demangle.NoTemplateParams)
+	}
 	if region {
 		return name + outlined + number
 	}

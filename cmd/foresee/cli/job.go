@@ -150,6 +150,16 @@ func KeepRegions[T any](c *Common, j *Job, all []T, region func(T) string) ([]T,
 	return application.OfRegions(c.Regions, all, region)
 }
 
+// NoRegionsError is a run in which no parallel region was.
+type NoRegionsError struct {
+	Name      string
+	Functions bool // the program can be run once more, by function
+}
+
+func (e *NoRegionsError) Error() string {
+	return e.Name + ": no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)"
+}
+
 // NoRegions says why a run shows nothing.
 func NoRegions(e *application.Execution) error {
 	switch {
@@ -160,7 +170,7 @@ func NoRegions(e *application.Execution) error {
 	case e.Counted:
 		return fmt.Errorf("%s: no parallel region ran; --counts sees those of gcc's or clang's OpenMP as a shared library; --valgrind sees the accesses of any program", e.Name)
 	}
-	return fmt.Errorf("%s: no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)", e.Name)
+	return &NoRegionsError{e.Name, e.Repeatable()}
 }
 
 // Keeps says whether results are shown although the run did not go to its end.

@@ -74,9 +74,6 @@ func FilesWithArguments(what string) cobra.PositionalArgs {
 		if len(operands) < 2 || !application.OneLanguage(operands) {
 			return InputWithArguments(what)(cmd, args)
 		}
-		if run := cmd.Flags().Lookup("trace"); run != nil && run.Changed {
-			return Usagef("--trace compiles one file; build a program of several with foresee cc, and give the program")
-		}
 		return nil
 	}
 }

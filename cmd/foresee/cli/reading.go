@@ -35,6 +35,12 @@ type Reading struct {
 	AtThreads         VirtualThreads
 	Compile, Compiler string
 	Checking, dealing string
+
+	values   *application.ForValues // the run of a source for values; nil: there is none
+	unread   bool                   // functions with loops could not be read
+	recorded bool                   // what the values do not tell is recorded, however long it takes
+	script   string                 // command of the shell by which the program is run
+	quiet    bool                   // what it prints was shown
 }
 
 // Values of --dealing.
@@ -50,16 +56,16 @@ const (
 )
 
 const (
-	DefineUsage   = "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable"
-	byUsage       = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
-	CheckUsage    = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
-	CompileUsage  = "of a source that is run: `FLAGS` of the compiler"
-	compilerUsage = "of a C++, Fortran or Rust source: the `COMPILER` with its flags that is asked for LLVM IR, such as 'clang++ -O2 -std=c++20'"
-	OfCodeUsage   = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR"
-	observeUsage  = "of a source: run `COMMAND` once, such as './app 100 input.txt', for the values that the analysis lacks: sizes, bounds, strides and how often each region is entered; the program is built from the source (--cc), for whatever name stands first"
-	UsualFlags    = "-O2 -fopenmp -lm"
-	AtUsage       = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
-	PartialUsage  = "of a trace or recording that is cut off or damaged, take what is whole"
+	DefineUsage      = "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable"
+	byUsage          = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
+	CheckUsage       = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
+	CompileUsage     = "of a source that is run: `FLAGS` of the compiler"
+	compilerUsage    = "of a C++, Fortran or Rust source: the `COMPILER` with its flags that is asked for LLVM IR, such as 'clang++ -O2 -std=c++20'; with --trace, of any source, the one whose machine code is recorded"
+	RunCompilerUsage = "of a source that is run: the `COMPILER` whose machine code is recorded, with its flags, such as 'gcc -O3 -march=native' (default: gcc, g++, gfortran or rustc)"
+	OfCodeUsage      = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR; with --trace, the one whose machine code is recorded"
+	observeUsage     = "of a source: run `COMMAND` once, such as './app 100 input.txt', for the values that the analysis lacks: sizes, bounds, strides and how often each region is entered; the program is built from the source (--cc), for whatever name stands first"
+	AtUsage          = "of a program that is run: with `NUMBER` of virtual threads, for code that splits its work by thread number"
+	PartialUsage     = "of a trace or recording that is cut off or damaged, take what is whole"
 )
 
 // Add adds the flags.
@@ -68,11 +74,11 @@ func (r *Reading) Add(f *pflag.FlagSet) {
 	f.StringVar(&r.Compiler, "cc", "", compilerUsage)
 	f.StringVar(&r.traceFormat, "trace-format", "", "of a trace: "+strings.Join(trace.Formats(), ", ")+" (default: told by the content)")
 	f.BoolVar(&r.Partial, "partial", false, PartialUsage)
-	f.BoolVar(&r.Run, "trace", false, "compile the C or C++ source, run it and trace it, instead of reading it")
+	f.BoolVar(&r.Run, "trace", false, "compile the source, run it and trace it, instead of reading it; arguments follow --")
 	f.StringVar(&r.Observe, "run", "", observeUsage)
 	f.Var(&r.AtThreads, "at-threads", AtUsage)
 	f.StringVar(&r.Checking, "check", string(application.CheckAuto), CheckUsage)
-	f.StringVar(&r.Compile, "compile", UsualFlags, CompileUsage)
+	f.StringVar(&r.Compile, "compile", application.UsualFlags, CompileUsage)
 	f.StringVar(&r.dealing, "dealing", dealCut, "of a recorded run: cut (iterations are dealt to threads by the loops' schedules), or mimic as in PPT-Multicore (basic blocks by how often they run)")
 }
 
@@ -100,8 +106,11 @@ func (r *Reading) check() error {
 	if r.Compiler != "" && strings.TrimSpace(r.Compiler) == "" {
 		return Usagef("--cc: name a compiler with its flags, such as 'gcc -O3 -march=native'")
 	}
-	if r.Observe != "" && (r.Run || strings.TrimSpace(r.Observe) == "") {
-		return Usagef("--run names a command such as './app 100', and goes without --trace, which runs and traces all")
+	if r.Observe != "" && strings.TrimSpace(r.Observe) == "" {
+		return Usagef("--run names a command such as './app 100'")
+	}
+	if r.Observe != "" && r.Run {
+		r.Run, r.recorded = false, true
 	}
 	if err := refuseSizes(r.Defines); err != nil {
 		return err
@@ -146,10 +155,14 @@ func (r *Reading) Find(ctx context.Context, s *Streams, input string) (*applicat
 
 // Running says how a program is run, for numbers of threads, and where what it prints goes.
 func (r *Reading) Running(s *Streams, threads []int, args []string, stdout io.Writer) application.Running {
+	stderr := s.Programs.Err
+	if r.quiet {
+		stdout, stderr = io.Discard, io.Discard
+	}
 	return application.Running{
-		Arguments: args, AtThreads: int(r.AtThreads), Threads: threads, ByFunction: r.By == byFunction, Mimic: r.dealing == DealMimic,
-		Compile: application.Compiling{Flags: r.Compile, Defines: slices.Concat(r.Defines, r.build), Includes: r.Includes},
-		Check:   application.Check(r.Checking), Stdin: s.In, Stdout: stdout, Stderr: s.Programs.Err,
+		Arguments: args, Command: r.script, AtThreads: int(r.AtThreads), Threads: threads, ByFunction: r.By == byFunction, Mimic: r.dealing == DealMimic,
+		Compile: application.Compiling{Compiler: strings.Fields(r.Compiler), Flags: r.Compile, Defines: slices.Concat(r.Defines, r.build), Includes: r.Includes, Others: r.others},
+		Check:   application.Check(r.Checking), Stdin: s.In, Stdout: stdout, Stderr: stderr,
 		Warn: func(err error) { Warn(s.Err, "%s", remedy.Said(err)) },
 	}
 }
@@ -173,22 +186,26 @@ func (r *Reading) Options(s *Streams, regions []string, verbose bool) applicatio
 		o.Source.By = csource.ByLoop
 	}
 	if r.Observe != "" {
-		o.Values = &application.ForValues{Command: r.Observe, Streams: observe.Streams{In: s.In, Out: s.Programs.Err, Err: s.Programs.Err}}
+		r.values = &application.ForValues{Command: r.Observe, Streams: observe.Streams{In: s.In, Out: s.Programs.Err, Err: s.Programs.Err}}
+		o.Values = r.values
 	}
 	o.Skipped = func(name string, all []csource.Skipped, lacking []string) {
-		s.leftOut(append([]string{name}, r.others...), all, lacking, verbose)
+		r.unread = s.leftOut(append([]string{name}, r.others...), all, lacking, verbose)
 	}
 	return o
 }
 
-// leftOut names the functions of the files, and of headers, with loops that are no region, so that nobody takes a part for the whole.
-func (s *Streams) leftOut(files []string, skipped []csource.Skipped, lacking []string, verbose bool) {
+// leftOut names the functions of the files, and of headers, with loops that are no region, so that nobody takes a part for the whole. Unread says that
+// those of the files are among them.
+func (s *Streams) leftOut(files []string, skipped []csource.Skipped, lacking []string, verbose bool) (unread bool) {
 	const most, mostOfHeaders = 3, 5 // of those that cannot be read are shown with their reasons, and by name
 	var names, ofHeaders []string
 	shown := 0
 	for _, k := range skipped {
 		loops := k.Reason != csource.NoLoops
-		switch own := loops && slices.ContainsFunc(files, func(name string) bool { return isSource(k.Pos.File, name) }); {
+		own := loops && slices.ContainsFunc(files, func(name string) bool { return isSource(k.Pos.File, name) })
+		unread = unread || own && k.Refused
+		switch {
 		case verbose:
 			place := k.Pos.String()
 			if k.Pos.Line == 0 {
@@ -216,6 +233,7 @@ func (s *Streams) leftOut(files []string, skipped []csource.Skipped, lacking []s
 	if len(lacking) > 0 {
 		fmt.Fprintf(s.Err, "foresee: what is left out lacks values, which can be given: %s\n", remedy.Definitions(lacking))
 	}
+	return unread
 }
 
 // isSource tells whether a place is in a source, or in another of the program, and in no header.

@@ -59,6 +59,8 @@ func Of(err error) string {
 		return "; use --partial to take what is whole"
 	case errors.As(err, new(*application.NoMainError)):
 		return "; add one that calls what is to be seen, or build the whole program with foresee cc and give it"
+	case errors.As(err, new(*application.NoCompilerError)):
+		return "; install it, or name another one: --cc gcc"
 	case errors.As(err, new(*application.NotCompiledError)):
 		return "; build others with foresee cc or foresee c++ and give the program"
 	case errors.Is(err, application.ErrLongCheck):
@@ -227,10 +229,6 @@ func remedyOf(e *application.NotSourceError) string {
 		return ", or a signature that foresee profile -o NAME.sig.json made"
 	case application.Numbers:
 		return "; if this is a trace, say " + asTrace + "; mere addresses become one (text) with sed 's/^/r /'"
-	case application.Fortran:
-		return "; leave out --trace to have it analysed, or compile it by foresee fc (foresee fc -O2 -fopenmp FILE -o PROGRAM), and give PROGRAM"
-	case application.Rust:
-		return "; leave out --trace to have it analysed, or compile it by foresee rustc (foresee rustc -O FILE.rs -o PROGRAM), and give PROGRAM"
 	case application.UnreadableText:
 		return "; if this is a trace, say " + asTrace
 	}

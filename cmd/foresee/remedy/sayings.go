@@ -17,7 +17,7 @@ var Sayings = []saying{
 	// Sources.
 	{"let a run tell what it is", "let a run tell what it is: --run './program arguments'"},
 	{"let a run give them", "--run './program arguments'"},
-	{"run and trace it instead", "run and trace it instead: --trace (without OpenMP: --trace --by function)"},
+	{"run and trace it instead", "run and trace it instead: --trace"},
 	{"define it, such as ", "give it: -D "},
 	{"; the definition ", "; -D "},
 	{"the definition of ", "-D "},
@@ -57,16 +57,12 @@ var Sayings = []saying{
 
 // Here puts a text of a library into words of this command.
 func Here(text string) string {
-	text = ofFortran.ReplaceAllString(text, "${1}run it instead, with a program that calls it: foresee fc -O2 -fopenmp FILE.f90 -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function)")
-	text = ofRust.ReplaceAllString(text, "${1}run it instead: foresee rustc -O FILE.rs -o PROGRAM, then foresee predict ./PROGRAM (without OpenMP: --by function); a size that it reads may be given: -D NAME=VALUE sets let NAME")
+	text = ofRust.ReplaceAllString(text, "${1}run and trace it instead, or give a size that it reads: -D NAME=VALUE sets let NAME")
 	return inFlags.Replace(text)
 }
 
-// ofFortran and ofRust are advices to trace sources of languages that --trace does not compile.
-var (
-	ofFortran = regexp.MustCompile(`(?mi)(\.(?:f90|f95|f03|f08|for|ftn|f77|f):\d+:.*)run and trace it instead`)
-	ofRust    = regexp.MustCompile(`(?m)(\.rs:\d+:.*)run and trace it instead`)
-)
+// ofRust is an advice about a source in Rust, whose sizes can be given.
+var ofRust = regexp.MustCompile(`(?m)(\.rs:\d+:.*)run and trace it instead`)
 
 var inFlags = func() *strings.Replacer {
 	var pairs []string

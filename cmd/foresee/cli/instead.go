@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"foresee/application"
+	"foresee/cmd/foresee/remedy"
+)
+
+// longToRecord is how long a run may take that is repeated and recorded without being asked for, which takes up to some 200 times as long. Chosen.
+const longToRecord = 2 * time.Second
+
+// Instead are flags by which the program of a source is recorded, where the values that a run of it told do not tell all; nil where that is not wanted or
+// does not go. What is done is said. nothing is why nothing could be read; nil where something was, whose outputs are open.
+func (c *Common) Instead(s *Streams, cmd *cobra.Command, input string, nothing error) *Common {
+	wanted := cmd.Flags().Changed("trace")
+	if c.values == nil || wanted && !c.recorded || c.By == ByLoop {
+		return nil
+	}
+	instead := *c
+	instead.Observe, instead.By = "", byFunction
+	instead.script, instead.quiet = c.values.Command, true
+	in := &application.Input{Name: input, Path: input, Kind: application.Program, Compiled: true}
+	if CheckInput(cmd, in, nil) != nil || instead.Refuse != nil && instead.Refuse(in) != nil {
+		return nil
+	}
+	if took := c.values.Took; !wanted && took > longToRecord {
+		fmt.Fprintf(s.Err, "foresee: what data decide is left out: the run takes %.1f s, and to record all of it some 50 to 200 times as long: --trace beside --run does\n", took.Seconds())
+		return nil
+	}
+	if instead.Run = true; nothing == nil {
+		instead.Output, instead.Plot, instead.HTML = "", "", ""
+	}
+	var none *application.NothingReadError
+	if errors.As(nothing, &none) {
+		for _, reason := range none.Reasons[:min(len(none.Reasons), mostReasons)] {
+			fmt.Fprintf(s.Err, "foresee: %s\n", remedy.Here(reason.Error()))
+		}
+	}
+	fmt.Fprintln(s.Err, "foresee: data decide what the program does: it is run once more and recorded; --trace=false leaves that out")
+	return &instead
+}
+
+// mostReasons bounds the reasons that are shown why nothing could be read.
+const mostReasons = 3
+
+// Unread says whether functions of the source with loops could not be read, where all were asked for.
+func (c *Common) Unread() bool { return c.unread && len(c.Regions) == 0 }
+
+// NothingRead says of an error that it is of a source of which a run told nothing that can be read.
+func (c *Common) NothingRead(err error) bool {
+	return len(c.Regions) == 0 && errors.As(err, new(*application.NothingReadError))
+}
