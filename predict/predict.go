@@ -86,7 +86,7 @@ func Run(ctx context.Context, r Request) (*PredictionResult, error) {
 	if !slices.Contains(Models, r.Model) {
 		return nil, fmt.Errorf("unknown model %q; there are %s", r.Model, strings.Join(Models, ", "))
 	}
-	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Signature), Unread: r.Signature.Unread}
+	out := &PredictionResult{Header: newHeader(PredictionSchema, r.Signature), Unread: r.Signature.Unread, Recorded: r.Signature.Kind == application.Program || r.Signature.Kind == application.Recording}
 	var err error
 	if r.Options, err = r.Options.of(r.Signature); err != nil {
 		return nil, err

@@ -28,6 +28,8 @@ type PredictionResult struct {
 	Predictions []Prediction `json:"predictions"`
 	// Holdings say up to which size levels hold what regions use; there where a range of sizes was asked for.
 	Holdings []Holding `json:"holdings,omitempty"`
+	// Recorded says that the predictions are of a recorded run, of which each region is a part.
+	Recorded bool `json:"recorded,omitempty"`
 	// Unread are functions of the source with loops that cannot be read.
 	Unread []string `json:"unread,omitempty"`
 	// Reordered says that the compiler makes accesses in another order than the source.

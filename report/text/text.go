@@ -40,22 +40,27 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 	var b strings.Builder
 	b.WriteString(partLine(r.Partial))
 	groups := report.Groups(r)
-	shown := len(groups)
+	shown := make([]int, len(groups))
+	for i := range groups {
+		shown[i] = i
+	}
+	left := 0
 	if r.Answer != nil {
 		if !o.All {
-			shown = min(shown, mostGroups)
+			shown, left = report.LongestFirst(r.Answer, mostGroups)
 		}
-		b.WriteString(answerText(r.Answer, o))
+		b.WriteString(answerText(r, o))
 	}
-	for i, g := range groups[:shown] {
-		if i > 0 {
+	b.WriteString(runText(r, groups, o))
+	for n, i := range shown {
+		if n > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(groupText(g, r.Answer, i, o))
-		b.WriteString(holdingsText(r, g))
+		b.WriteString(groupText(groups[i], r.Answer, i, o))
+		b.WriteString(holdingsText(r, groups[i]))
 	}
-	if n := len(groups) - shown; n > 0 {
-		fmt.Fprintf(&b, "\n%s of other regions or machines not shown%s\n", report.CountOf(int64(n), "table"), o.more())
+	if left > 0 {
+		fmt.Fprintf(&b, "\n%s of other regions or machines not shown%s\n", report.CountOf(int64(left), "table"), o.more())
 	}
 	b.WriteString(entriesText(r))
 	if len(r.Predictions) == 0 {
@@ -66,10 +71,14 @@ func Prediction(w io.Writer, r *predict.PredictionResult, o Options) error {
 }
 
 // answerText is the answers, a line each.
-func answerText(a *predict.Answer, o Options) string {
+func answerText(r *predict.PredictionResult, o Options) string {
+	a := r.Answer
 	most := report.MostLines
-	if o.All {
+	switch {
+	case o.All:
 		most = len(a.Regions)
+	case r.Recorded:
+		most = min(most, worthALine(a))
 	}
 	var b strings.Builder
 	shown, left := report.LongestFirst(a, most)
@@ -80,6 +89,23 @@ func answerText(a *predict.Answer, o Options) string {
 		fmt.Fprintf(&b, "… and %d that take less%s\n", left, o.more())
 	}
 	return b.String() + "\n"
+}
+
+// leastOfRun is the share of a run's time from which a part of it is worth a line. Chosen.
+const leastOfRun = 0.005
+
+// worthALine is how many parts of a run take enough of its time, one where times are not known.
+func worthALine(a *predict.Answer) (n int) {
+	sums := map[string]float64{}
+	for _, r := range a.Regions {
+		sums[r.Machine] += r.BestTimeS
+	}
+	for _, r := range a.Regions {
+		if r.BestTimeS >= leastOfRun*sums[r.Machine] {
+			n++
+		}
+	}
+	return max(n, 1)
 }
 
 // groupText is the tables of one region on one machine; answers are of all groups, or nil.
