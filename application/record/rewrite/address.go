@@ -25,6 +25,8 @@ type access struct {
 	// length of a block: a register that counts units of some bytes.
 	length assembly.Register
 	unit   int64
+	vector *vector // that holds the addresses, of which this is a lane's; nil: there is one
+	lane   int
 }
 
 // registers that an access needs.
@@ -73,7 +75,7 @@ func accesses(x *assembly.Instruction) (all []access, seen bool) {
 		return nil, false
 	}
 	if gathers(x) {
-		return nil, false
+		return gathered(x)
 	}
 	return operands(x), true
 }

@@ -19,6 +19,7 @@ type emitter struct {
 	number  int         // of the segment in its module
 	moved   bool        // the stack pointer is
 	atomic  bool        // the segment has an atomic operation: others may run before it
+	flags   bool        // code behind needs the flags
 }
 
 func (e *emitter) line(format string, args ...any) { fmt.Fprintf(&e.text, "\t"+format+"\n", args...) }
@@ -58,6 +59,9 @@ func (e *emitter) borrowed(p *point) int {
 		if e.words[k].at.thread {
 			return wanted
 		}
+	}
+	if e.masked(p) {
+		return wanted
 	}
 	return wanted - 1
 }
@@ -104,16 +108,16 @@ func (e *emitter) room() {
 
 // head begins a segment: it makes room where the log is full, and logs the segment and those words that are known, and of a loop what counts its
 // iterations.
-func (e *emitter) head(p *point, told []bool, flags bool, l *loop) {
+func (e *emitter) head(p *point, told []bool, l *loop) {
 	end, value := nameOf(e.scratch[0]), nameOf(e.scratch[1])
 	borrowed := e.borrowed(p)
-	e.enter(borrowed, flags)
-	if flags { // popfq takes some twenty cycles, but few segments begin between a comparison and its use
+	e.enter(borrowed, e.flags)
+	if e.flags { // popfq takes some twenty cycles, but few segments begin between a comparison and its use
 		e.line("pushfq")
 	}
 	e.cursor()
 	e.room()
-	if flags {
+	if e.flags {
 		e.line("popfq")
 	}
 	e.line("leaq .Lfr_segments+%d(%%rip), %s", bytesOfSegment*e.number, value)
@@ -146,7 +150,7 @@ func (e *emitter) head(p *point, told []bool, flags bool, l *loop) {
 // later logs words in the midst of a segment, behind whose words the log ends.
 func (e *emitter) later(p *point) {
 	borrowed := e.borrowed(p)
-	e.enter(borrowed, false)
+	e.enter(borrowed, e.flags && e.masked(p))
 	e.cursor()
 	for _, k := range p.words {
 		e.put(k, 8*(k-len(e.words)))
@@ -167,6 +171,11 @@ func (e *emitter) put(k, bytes int) {
 	w := &e.words[k]
 	end, value := nameOf(e.scratch[0]), nameOf(e.scratch[1])
 	switch {
+	case w.vector != nil && w.lane > 0: // with the first one
+		return
+	case w.vector != nil:
+		e.gather(k, bytes)
+		return
 	case w.ofLength && w.unit == 1:
 		e.line("movq %s, %d(%s)", nameOf(w.length), bytes, end)
 		return

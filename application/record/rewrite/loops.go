@@ -33,7 +33,7 @@ func (r *rewriter) loop(s *segment, points []point, told []bool) *loop {
 	for k := range s.words {
 		w := &s.words[k]
 		by, ok := d.known(w)
-		if !ok || !told[k] || w.length != assembly.NoRegister {
+		if !ok || !told[k] || w.length != assembly.NoRegister || w.vector != nil {
 			return nil
 		}
 		if w.at.base != assembly.NoRegister {

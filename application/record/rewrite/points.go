@@ -118,6 +118,9 @@ func places(code []*assembly.Instruction, words []word, sealed []bool) []point {
 			d.step(code[at])
 		}
 		by, ok := d.known(w)
+		if w.vector != nil && points[len(points)-1].before != at {
+			ok = false // what vectors hold is known where they are used alone
+		}
 		if !ok || !fits(used, w) {
 			if sealed[at] {
 				continue // nothing tells it
@@ -138,7 +141,7 @@ func places(code []*assembly.Instruction, words []word, sealed []bool) []point {
 	return points
 }
 
-// wanted is how many registers a point borrows: the log's end, an address, and the place of the thread's data.
+// wanted is how many registers a point borrows: the log's end, an address, and the place of the thread's data or the bits of a mask.
 const wanted = 3
 
 // lendable are the registers that a point may borrow, those first that code needs least in addresses.

@@ -87,12 +87,14 @@ func (r *rewriter) function(fn *assembly.Function) {
 // block adds recording to a block, segment by segment.
 func (r *rewriter) block(fn *assembly.Function, b *assembly.Block) {
 	sealed := sealedIn(b.Instructions)
-	first := true
+	first, within := true, false
 	for i := 0; i < len(b.Instructions); {
 		x := b.Instructions[i]
-		if x.Inline && (i == 0 || !b.Instructions[i-1].Inline) {
+		if x.Inline && !within && !strings.HasPrefix(x.Text, ".") { // what stands there for debuggers does nothing
 			r.made.Inline++
+			within = true
 		}
+		within = within && x.Inline
 		if x.Inline || sealed[i] || x.Mnemonic == "endbr64" {
 			i++
 			continue
@@ -146,6 +148,7 @@ func (r *rewriter) segment(b *assembly.Block, from int, sealed []bool) *segment 
 			break
 		}
 		all, seen := accesses(x)
+		unmask(all, b.Instructions[:i])
 		if len(s.words) > 0 && len(s.words)+2*len(all) > mostWords && !sealed[i] {
 			break
 		}
@@ -225,7 +228,7 @@ func (r *rewriter) write(s *segment) {
 	r.loops = append(r.loops, l)
 	for i := range points {
 		p := &points[i]
-		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needs.at(s.block, s.from+p.before), number: number, atomic: slices.ContainsFunc(s.code, atomic)}
+		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needs.at(s.block, s.from+p.before), flags: r.live.at(s.block, s.from+p.before), number: number, atomic: slices.ContainsFunc(s.code, atomic)}
 		line := s.code[p.before].Line()
 		if i == 0 {
 			but := assembly.NoRegister
@@ -233,7 +236,7 @@ func (r *rewriter) write(s *segment) {
 				but = l.counts
 			}
 			e.scratch = p.choose(s.words, e.needed, but)
-			e.head(p, told, r.live.at(s.block, s.from), l)
+			e.head(p, told, l)
 		} else {
 			e.scratch = p.choose(s.words, e.needed, assembly.NoRegister)
 			e.later(p)

@@ -108,12 +108,15 @@ func TestAddresses(t *testing.T) {
 
 // TestSegments looks at where segments end, and at what they hold. By hand.
 func TestSegments(t *testing.T) {
-	made := rewritten(t, function("endbr64", "movq (%rdi), %rax", "lock", "incl (%rsi)", "call memcpy@PLT", "#APP", "rdtsc", "#NO_APP", "vaddpd (%rax), %ymm1, %ymm0", "vgatherdpd %ymm1, (%rax,%xmm2,8), %ymm0", "ret"))
+	made := rewritten(t, function("endbr64", "movq (%rdi), %rax", "lock", "incl (%rsi)", "call memcpy@PLT", "#APP", "rdtsc", "#NO_APP", "vaddpd (%rax), %ymm1, %ymm0", "vgatherdpd %ymm1, (%rax,%xmm2,8), %ymm0", "lodsb", "ret"))
 	if made.Inline != 1 || made.Module.Unseen != 1 {
 		t.Errorf("%d stretches of people's assembly and %d unseen accesses, not 1 and 1", made.Inline, made.Module.Unseen)
 	}
 	if n := len(made.Module.Segments); n != 2 {
 		t.Fatalf("%d segments, not 2", n)
+	}
+	if n := rewritten(t, function("nop", "#APP", ".loc 1 2 3", "#NO_APP", "ret")).Inline; n != 0 {
+		t.Errorf("%d stretches where a compiler notes a place alone", n)
 	}
 	first, second := &made.Module.Segments[0], &made.Module.Segments[1]
 	if want := "r8,r4,w4,w8,r0,w0"; accessesText(first) != want {
@@ -122,7 +125,7 @@ func TestSegments(t *testing.T) {
 	if want := []instrument.Coded{{Word: 0, Text: "movq (%rdi), %rax"}, {Word: 1, Text: "lock incl (%rsi)"}, {Word: 3, Text: "call memcpy@PLT"}}; !slices.Equal(first.Code, want) {
 		t.Errorf("the first is of %v, not %v", first.Code, want)
 	}
-	if want := "r32,r8"; accessesText(second) != want {
+	if want := "r32,r8,r8,r8,r8,r8"; accessesText(second) != want {
 		t.Errorf("the second accesses %s, not %s", accessesText(second), want)
 	}
 	if want := (instrument.Op{Kind: "fadd", Type: "f64", Lanes: 4}); second.Ops[want] != 1 {
