@@ -74,7 +74,7 @@ type FlagRule struct {
 	remedy string
 	// compiled says that of programs that are run they mean something for sources alone, which are compiled first.
 	Compiled bool
-	// observed says that of C sources they mean something where they are run for values.
+	// observed says that of sources they mean something where they are run for values.
 	observed bool
 }
 
@@ -106,7 +106,7 @@ var FlagKinds = []FlagRule{
 	{Flags: []string{"dealing"}, Kinds: []application.Kind{recorded, program}, remedy: "leave it out; of sources, --threads-model exact looks at each number of threads by itself"},
 	{Flags: []string{"at-threads", "check"}, Kinds: []application.Kind{program}, remedy: "give one that foresee cc built, or add --trace to a source"},
 	{Flags: []string{"compile"}, Kinds: []application.Kind{program}, remedy: "add --trace to a source", Compiled: true},
-	{Flags: []string{"trace"}, Kinds: []application.Kind{program}, remedy: "leave it out"},
+	{Flags: []string{"trace"}, Kinds: []application.Kind{program}, remedy: "leave it out", observed: true},
 	{Flags: []string{"partial"}, Kinds: []application.Kind{traced, recorded}, remedy: "leave it out; --trace-format names the format of a trace that is not told by its content"},
 	{Flags: []string{"trace-format"}, Kinds: []application.Kind{traced}, remedy: "leave it out"},
 	{Flags: []string{"kernel", "block-size", "shared-memory", "trips", "operations", "registers", "block"}, Kinds: []application.Kind{listing}, remedy: "leave it out"},
@@ -149,7 +149,7 @@ func CheckInput(cmd *cobra.Command, in *application.Input, arguments []string) e
 			switch {
 			case f.Compiled && in.Kind == program && !in.Compiled:
 				return Usagef("%s is for sources that are compiled, and %s is a program already; leave it out", FlagName(flag.Shorthand, name), in.Name)
-			case slices.Contains(f.Kinds, in.Kind), f.observed && in.Kind == source && cmd.Flags().Changed("run"):
+			case slices.Contains(f.Kinds, in.Kind), f.observed && (in.Kind == source || in.Kind == module) && cmd.Flags().Changed("run"):
 				continue
 			}
 			return Usagef("%s is for %s, and %s is a %s; %s", FlagName(flag.Shorthand, name), KindList(f.Kinds), in.Name, in.Kind, f.remedy)
