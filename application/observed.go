@@ -83,6 +83,7 @@ func (in *Input) gathered(o Options, p *observe.Program, told []observe.Entered,
 		for _, u := range units {
 			out.Loops = append(out.Loops, u.programs...)
 			out.Warnings = append(out.Warnings, u.warnings...)
+			out.Averaged = out.Averaged || u.averaged
 			last = u
 		}
 	}
@@ -131,6 +132,7 @@ type entered struct {
 	warnings  []string
 	macros    []string
 	overrides []string
+	averaged  bool
 }
 
 // readWith reads a function with the values that it was entered with: asked are those that the analysis asked for, lacking those of them that it needed and
@@ -177,11 +179,12 @@ func regionsOf(read readWith, e observe.Entered, tables map[int64]*expr.Table) (
 			continue
 		}
 		byText[text] = len(all)
+		changing, averaged := varying(g, asked, lacking)
 		for _, p := range u.Programs {
 			p.Entered = g.Count
-			p.Warnings = append(p.Warnings, varying(g, asked, lacking)...)
+			p.Warnings = append(p.Warnings, changing...)
 		}
-		all = append(all, entered{u.Programs, u.Warnings, u.Macros, u.Overrides})
+		all = append(all, entered{u.Programs, u.Warnings, u.Macros, u.Overrides, averaged})
 	}
 	if len(all) == 0 {
 		return nil, failed
@@ -260,11 +263,11 @@ func wantedIn(regions []string, function string) []string {
 	return out
 }
 
-// varying warns of values that are lacking since they changed while a region ran once, and of iterations whose mean is taken.
-func varying(g observe.Group, asked []csource.Place, lacking map[csource.Place]bool) []string {
-	var all []string
+// varying warns of values that are lacking since they changed while a region ran once, and of iterations whose mean is taken; averaged says that there are such.
+func varying(g observe.Group, asked []csource.Place, lacking map[csource.Place]bool) (all []string, averaged bool) {
 	for place, span := range g.Varies {
 		if mean, there := g.Values[place]; there && place.At.Line > 0 && slices.Contains(asked, place) {
+			averaged = true
 			low, high, _ := strings.Cut(span, "..")
 			all = append(all, fmt.Sprintf("%s:%d: %s are %s to %s, depending on data; their mean, %d, is taken", place.At.File, place.At.Line, place.Text, low, high, mean))
 		}
@@ -279,7 +282,7 @@ func varying(g observe.Group, asked []csource.Place, lacking map[csource.Place]b
 		all = append(all, fmt.Sprintf("%s:%d: %s is %s to %s while the region runs once, so that no value stands for it", place.At.File, place.At.Line, place.Text, low, high))
 	}
 	slices.Sort(all)
-	return all
+	return all, averaged
 }
 
 // with are the values that a function was read with.

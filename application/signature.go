@@ -39,6 +39,7 @@ type Signature struct {
 	Kind     Kind
 	Unread   []string // functions of a source with loops that cannot be read
 	Asked    bool     // for the regions by name
+	Averaged bool     // of a run that told values: loops that data end iterate as often as in the mean
 	Warnings []string // what whoever reads a result must know of how it was read
 
 	Loops    []*nest.Program            // by region; nil where accesses were made

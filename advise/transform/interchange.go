@@ -55,7 +55,7 @@ func (st *study) interchange(band []*syntax.Node, order []int) *Change {
 		names = append(names, h.Var)
 	}
 	c := st.change(Interchange, band, "interchange the loops to the order %s", strings.Join(names, ", "))
-	c.Loops = names
+	c.Loops, c.Reorders = names, st.rounds()
 	indent, unit := st.Indent(st.loop.Begin), st.unit(st.loop)
 	c.Text = st.replaced(st.loop, st.nested(indent, unit, lines, band[len(band)-1].Body))
 	return c

@@ -9,10 +9,16 @@ import (
 	"foresee/application/nest/expr"
 )
 
-// permutes tells whether the loops of a band may be in another order: order gives the old place of each. Dependences keep their direction.
+// permutes tells whether the loops of a band may be in another order: order gives the old place of each. Dependences keep their direction, but for variables
+// that are put together, in whatever order.
 func (st *study) permutes(band []*syntax.Node, order []int) bool {
-	if len(st.scalars.carried) > 0 || len(st.scalars.sums) > 0 || !st.sealed(band) {
+	if len(st.scalars.carried) > 0 || !st.sealed(band) {
 		return false
+	}
+	for name := range st.scalars.sums {
+		if slices.ContainsFunc(band, func(l *syntax.Node) bool { return syntax.Mentions(l.Head.String(), name) }) {
+			return false
+		}
 	}
 	for _, d := range st.dependences() {
 		v := st.signs(d, band)
@@ -26,6 +32,16 @@ func (st *study) permutes(band []*syntax.Node, order []int) bool {
 		}
 	}
 	return true
+}
+
+// rounds tells whether another order of the iterations adds sums up in another order.
+func (st *study) rounds() bool {
+	for _, op := range st.scalars.sums {
+		if op != largest && op != smallest {
+			return true
+		}
+	}
+	return false
 }
 
 // sealed tells whether each access of the nests stands in all loops of a band, so that the text's band is that of the nests.

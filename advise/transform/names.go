@@ -1,6 +1,7 @@
 package transform
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -12,7 +13,7 @@ type scalars struct {
 	declared map[string]bool   // within the loop
 	counters map[string]bool   // of loops in it, declared before it
 	private  map[string]bool   // assigned before they are read, in each iteration, and not read behind the loop
-	sums     map[string]string // only added to, by operator + or *
+	sums     map[string]string // only put together, by operator + or *, max or min
 	carried  []string          // others: values go from one iteration to the next
 }
 
@@ -214,7 +215,7 @@ func (s *Source) scalarsOf(l *syntax.Node) scalars {
 		case s.first(l, name) && s.dead(l, name):
 			out.private[name] = true
 		default:
-			if op := sumOf(words, name); op != "" {
+			if op := cmp.Or(sumOf(words, name), extremeOf(words, name)); op != "" {
 				out.sums[name] = op
 				continue
 			}

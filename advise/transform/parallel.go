@@ -88,20 +88,18 @@ func (s *Source) parallelLoop(l *syntax.Node) *Change {
 	if len(private) > 0 {
 		pragma += " private(" + strings.Join(private, ", ") + ")"
 	}
-	reorders := false
 	sums := map[string][]string{}
 	for name, op := range st.scalars.sums {
 		sums[op] = append(sums[op], name)
-		reorders = true
 	}
-	for _, op := range []string{"*", "+"} {
+	for _, op := range []string{"*", "+", largest, smallest} {
 		if len(sums[op]) > 0 {
 			slices.Sort(sums[op])
 			pragma += fmt.Sprintf(" reduction(%s:%s)", op, strings.Join(sums[op], ", "))
 		}
 	}
 	c := st.change(Parallel, []*syntax.Node{l}, "deal the iterations of %s to threads", l.Head.Var)
-	c.Reorders = reorders
+	c.Reorders = st.rounds()
 	body, moves := st.withoutDealing(l)
 	if moves {
 		c.Title += ", instead of those of the loops within it"

@@ -34,7 +34,7 @@ func (s *Source) UnrollJams(l *syntax.Node) (all []*Change) {
 	if !h.Unit() || h.Op != "<" && h.Op != "<=" || kind != "int" && kind != "long" {
 		return nil
 	}
-	if st.hidden(h.Var) || !st.visible(h.Var) || !st.permutes(band, append(identity(len(band))[1:], 0)) {
+	if st.hidden(h.Var) || !st.visible(h.Var) || len(st.scalars.sums) > 0 || !st.permutes(band, append(identity(len(band))[1:], 0)) {
 		return nil
 	}
 	for _, n := range unrolled {

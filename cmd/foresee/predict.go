@@ -160,7 +160,7 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 	ctx := cmd.Context()
 	c.Refuse = m.fits
 	j, result, failed, err := m.attempt(cmd, s, c, input, args)
-	if c.NothingRead(err) || err == nil && failed == nil && (c.Unread() || slices.ContainsFunc(result.Predictions, leavesOut)) {
+	if c.NothingRead(err) || err == nil && failed == nil && (c.Unread() || j.Signature.Averaged || slices.ContainsFunc(result.Predictions, leavesOut)) {
 		if instead := c.Instead(s, cmd, input, err); instead != nil {
 			k, all, ended, begun := m.attempt(cmd, s, instead, input, nil)
 			switch {
