@@ -51,11 +51,13 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 			return nil, &NothingReadError{[]error{err}}
 		}
 	}
+	asked := len(o.Source.Regions) > 0
 	o.Source.Tables = p.Tables
 	out, last, err := in.gathered(o, p, told, func(function string) (string, readWith) { return function, ofFile(file, o.Source, function) })
 	if err != nil {
 		return nil, err
 	}
+	out.Asked = asked
 	out.Code = &Code{Name: in.Name, Text: data, Macros: last.macros, Overrides: last.overrides, Includes: o.Source.Includes, Values: len(last.macros) < len(o.Source.Defines)+len(o.Source.Build), Folder: filepath.Dir(in.Path), Arguments: p.Arguments}
 	return out, nil
 }

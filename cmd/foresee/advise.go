@@ -2,8 +2,11 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -70,10 +73,6 @@ func runAdvise(cmd *cobra.Command, s *cli.Streams, c *cli.Common, a *adviceFlags
 	if len(c.Machines) > 1 {
 		return cli.Usagef("advise is for one machine; give --machine once")
 	}
-	switch {
-	case c.Observe != "":
-		return cli.Usagef("--run: what a run tells of the source is not known of a changed one; define the values it lacks (-D)")
-	}
 	usual := endThreads
 	c.Refuse = func(in *application.Input) error {
 		switch {
@@ -87,7 +86,16 @@ func runAdvise(cmd *cobra.Command, s *cli.Streams, c *cli.Common, a *adviceFlags
 		}
 		return nil
 	}
-	j, err := c.Begin(cmd.Context(), s, cmd, input, args, func(m []*machine.Machine) []int { return usual(m) })
+	begin := func() (*cli.Job, error) {
+		return c.Begin(cmd.Context(), s, cmd, input, args, func(m []*machine.Machine) []int { return usual(m) })
+	}
+	j, err := begin()
+	if c.NothingRead(err) {
+		if instead := c.Instead(s, cmd, input, err); instead != nil {
+			c = instead
+			j, err = begin()
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -121,9 +129,16 @@ func runAdvise(cmd *cobra.Command, s *cli.Streams, c *cli.Common, a *adviceFlags
 	if a.deep {
 		request.Most = advise.Deep
 	}
-	result, err := advise.Run(cmd.Context(), request)
+	result, err := ofRegions(cmd.Context(), request, told(j.Signature))
 	if err = j.End(s, err); err != nil {
 		return err
+	}
+	if whole, all := readWhole(j.Signature); c.Unread() || !all {
+		if instead := c.Instead(s, cmd, input, nil); instead != nil {
+			if err := appendRecorded(cmd, s, instead, input, whole, result); err != nil {
+				cli.Warn(s.Err, "it could not be recorded: %v", err)
+			}
+		}
 	}
 	if patch != nil {
 		if err := a.write(patch, result); err != nil {
@@ -131,6 +146,106 @@ func runAdvise(cmd *cobra.Command, s *cli.Streams, c *cli.Common, a *adviceFlags
 		}
 	}
 	return printAdvice(s, c, j, result)
+}
+
+// toldRegion is a function with the values that a run entered it with most often, as definitions.
+type toldRegion struct {
+	name        string
+	definitions []string
+}
+
+// definable is the text of a value that a definition can set.
+var definable = regexp.MustCompile(`^[A-Za-z_]\w*((\[\d+\]|(\.|->)\w+)*)$`)
+
+// told are the functions that a run entered, but main where there are others; nil where there was no run.
+func told(s *application.Signature) (all []toldRegion) {
+	seen := map[string]bool{}
+	for _, p := range s.Loops {
+		name, _, _ := strings.Cut(p.Region, " ")
+		if p.Entered == 0 || seen[name] {
+			continue
+		}
+		seen[name] = true
+		r := toldRegion{name: name}
+		for _, v := range p.With {
+			if definable.MatchString(v.Text) {
+				r.definitions = append(r.definitions, fmt.Sprintf("%s=%d", v.Text, v.Value))
+			}
+		}
+		all = append(all, r)
+	}
+	if len(all) > 1 && !s.Asked {
+		all = slices.DeleteFunc(all, func(r toldRegion) bool { return r.name == "main" })
+	}
+	return all
+}
+
+// ofRegions is advice for each region with its values, or for all where nothing was told.
+func ofRegions(ctx context.Context, request advise.Request, regions []toldRegion) (*advise.Result, error) {
+	if len(regions) == 0 {
+		return advise.Run(ctx, request)
+	}
+	var out *advise.Result
+	var failed []error
+	for _, r := range regions {
+		one := request
+		one.Source.Regions = []string{r.name}
+		one.Source.Defines = slices.Concat(request.Source.Defines, r.definitions)
+		result, err := advise.Run(ctx, one)
+		switch {
+		case ctx.Err() != nil:
+			return nil, err
+		case err != nil:
+			failed = append(failed, err)
+		case out == nil:
+			out = result
+		default:
+			out.Regions = append(out.Regions, result.Regions...)
+			for _, w := range result.Warnings {
+				if !slices.Contains(out.Warnings, w) {
+					out.Warnings = append(out.Warnings, w)
+				}
+			}
+		}
+	}
+	if out == nil {
+		return nil, errors.Join(failed...)
+	}
+	for _, err := range failed {
+		out.Warnings = append(out.Warnings, err.Error())
+	}
+	return out, nil
+}
+
+// readWhole are the functions of which all was read; all says that no function has parts that were not.
+func readWhole(s *application.Signature) (whole map[string]bool, all bool) {
+	whole, all = map[string]bool{}, true
+	for _, p := range s.Loops {
+		name, _, _ := strings.Cut(p.Region, " ")
+		whole[name] = len(p.Left) == 0
+		all = all && whole[name]
+	}
+	return whole, all
+}
+
+// appendRecorded appends the causes that a recorded run of a source shows, of functions that were not read as a whole.
+func appendRecorded(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input string, whole map[string]bool, to *advise.Result) error {
+	j, err := c.Begin(cmd.Context(), s, cmd, input, nil, cli.DoubledThreads)
+	if err != nil {
+		return err
+	}
+	defer j.Discard()
+	result, err := advise.Recorded(cmd.Context(), advise.RecordedRequest{Signature: j.Signature, Machine: j.Machines[0], Threads: j.Threads, Options: c.Analysis(j.Progress.Update)})
+	if err = j.End(s, err); err != nil {
+		return err
+	}
+	for _, r := range result.Regions {
+		if !whole[r.Region] {
+			to.Regions = slices.DeleteFunc(to.Regions, func(of advise.Region) bool { return of.Region == r.Region && len(of.Changes) == 0 })
+			to.Regions = append(to.Regions, r)
+		}
+	}
+	return nil
 }
 
 // printAdvice prints advice.
