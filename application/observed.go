@@ -22,6 +22,7 @@ type ForValues struct {
 	Command string // of the shell; its first word that is no assignment stands for the program
 	Streams observe.Streams
 	Took    time.Duration // the last run
+	Failed  bool          // it did not end well
 }
 
 // mostGroups is for how many different values a region is analysed. Chosen: each is a prediction of its own.
@@ -42,7 +43,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		return nil, err
 	}
 	told, err := p.Values(ctx, file, o.Source, o.Values.Streams)
-	o.Values.Took = p.Took
+	o.Values.Took, o.Values.Failed = p.Took, p.Failed != nil
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,7 @@ type Entered struct {
 // Streams are what a program reads and where what it prints goes.
 type Streams struct {
 	In       io.Reader
+	Again    func() (io.ReadCloser, error) // In for each run, from where it begins; nil: it can be read once
 	Out, Err io.Writer
 }
 
@@ -72,6 +73,14 @@ func (p *Program) Run(ctx context.Context, plan *csource.Plan, s Streams) ([]Ent
 	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", CommandOf(p.Command, made))
 	cmd.Env = append(os.Environ(), "FORESEE_TOLD="+told)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = s.In, s.Out, s.Err, time.Second
+	if s.Again != nil {
+		in, err := s.Again()
+		if err != nil {
+			return nil, err
+		}
+		defer in.Close()
+		cmd.Stdin = in
+	}
 	p.Runs++
 	begun := time.Now()
 	failed := cmd.Run()
@@ -100,21 +109,57 @@ var assignment = regexp.MustCompile(`^\s*[A-Za-z_]\w*=('[^']*'|"[^"]*"|[^\s'"])*
 
 // CommandOf is a command with the program in place of its first word that is no assignment.
 func CommandOf(command, program string) string {
-	rest, before := command, ""
+	before, rest := assigned(command)
+	end := len(firstWord(command))
+	exec := "exec " // so that a signal reaches the program
+	if strings.ContainsAny(rest[end:], "|;") || strings.Contains(rest[end:], "&&") {
+		exec = "" // more follows
+	}
+	return before + exec + "'" + strings.ReplaceAll(program, "'", `'\''`) + "'" + rest[end:]
+}
+
+// assigned are the assignments that a command begins with, and what follows them.
+func assigned(command string) (before, rest string) {
+	rest = command
 	for {
 		found := assignment.FindString(rest)
 		if found == "" {
-			break
+			return before, strings.TrimLeft(rest, " \t\n")
 		}
 		before += found
 		rest = rest[len(found):]
 	}
-	rest = strings.TrimLeft(rest, " \t\n")
-	end := strings.IndexAny(rest, " \t\n<>|&;")
-	if end < 0 {
-		end = len(rest)
+}
+
+// firstWord is the word of a command that stands for the program.
+func firstWord(command string) string {
+	_, command = assigned(command)
+	if end := strings.IndexAny(command, " \t\n<>|&;"); end >= 0 {
+		command = command[:end]
 	}
-	return before + "exec '" + strings.ReplaceAll(program, "'", `'\''`) + "'" + rest[end:]
+	return command
+}
+
+// OtherProgramError is a command whose first word is no program of the source.
+type OtherProgramError struct{ Word string }
+
+func (e *OtherProgramError) Error() string {
+	return "the first word of the command stands for the program, and " + e.Word + " is another one: begin with the program, such as ./app"
+}
+
+// builtins are words that the shell runs itself, before a program.
+var builtins = map[string]bool{"cd": true, "exec": true, "time": true, "export": true, "set": true, "ulimit": true, "source": true, ".": true, "if": true, "for": true, "while": true, "(": true, "{": true}
+
+// Check refuses a command that begins with a word of the shell, or with a program of the system.
+func Check(command string) error {
+	word := firstWord(command)
+	_, err := exec.LookPath(word)
+	if builtins[word] || err == nil && !strings.Contains(word, "/") {
+		if _, here := os.Stat(word); here != nil {
+			return &OtherProgramError{word}
+		}
+	}
+	return nil
 }
 
 // longestTold is the longest line of what a run tells, in bytes: that of an argument, of which Linux takes 128 KiB.

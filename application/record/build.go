@@ -237,7 +237,7 @@ func (b *Builder) compile(ctx context.Context, c *commandLine, input, lang, obje
 	}
 	switch {
 	case b.Compiler.Own:
-		followed := func() (string, error) { return b.followed(ctx, c, written, lang, part) }
+		followed := func() (graph, words string, err error) { return b.followed(ctx, c, written, lang, part) }
 		if err := b.markAsks(c, source, followed); err != nil {
 			return err
 		}
@@ -327,20 +327,16 @@ func (b *Builder) compileGCC(ctx context.Context, c *commandLine, source, named,
 	return nil
 }
 
-// markAsks notes in a preprocessed source what it asks about its threads. How it uses the answers is what followed finds; where that is nil
-// or fails, all of it matters.
-func (b *Builder) markAsks(c *commandLine, source string, followed func() (string, error)) error {
+// markAsks notes in a preprocessed source what it asks about its threads. How it uses the answers is what followed finds, which gives the graph of the words
+// of what it looked at besides; where that is nil or fails, or where that is of other words, all of it matters.
+func (b *Builder) markAsks(c *commandLine, source string, followed func() (graph, words string, err error)) error {
 	text, err := os.ReadFile(source)
 	if err != nil {
 		return err
 	}
-	cxx, teams := filepath.Ext(source) == ".ii", ""
-	if c.openmp {
-		teams = teamsOfSource(string(text), cxx)
-	}
-	graph := instrument.AsksOfSource(string(text), cxx, teams)
+	graph := c.asksOf(string(text), filepath.Ext(source) == ".ii")
 	if graph != "" && followed != nil {
-		if better, err := followed(); err == nil {
+		if better, alike, err := followed(); err == nil && alike == graph {
 			graph = better
 		}
 	}
@@ -348,6 +344,15 @@ func (b *Builder) markAsks(c *commandLine, source string, followed func() (strin
 		return nil
 	}
 	return os.WriteFile(source, append(text, "\n"+instrument.InSource(graph)...), 0o644)
+}
+
+// asksOf is the graph of the words of a preprocessed source.
+func (c *commandLine) asksOf(text string, cxx bool) string {
+	teams := ""
+	if c.openmp {
+		teams = teamsOfSource(text, cxx)
+	}
+	return instrument.AsksOfSource(text, cxx, teams)
 }
 
 // openmpLibraries are those that the virtual OpenMP stands in for.

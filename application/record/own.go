@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foresee/application/layout"
@@ -36,12 +37,19 @@ func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, named, ob
 	if err != nil {
 		return err
 	}
-	plain := layout.Assemble(ctx, append([]string{b.Compiler.Path}, c.words(always)...), b.work, assembly, part+".plain.o")
+	var plain *layout.Object
+	if c.mode != "-S" { // which is to stand alone
+		plain = layout.Assemble(ctx, append([]string{b.Compiler.Path}, c.words(always)...), b.work, assembly, part+".plain.o")
+	}
 	made, err := rewrite.Rewrite(assembly, rewrite.Options{
 		Name: filepath.Base(object), Compiler: strings.Join(command, " "), PIC: c.pic || c.shared, Source: filepath.Base(named), Plain: plain,
+		Traps: slices.Contains(command, "-fnon-call-exceptions"),
 	})
 	if err != nil {
 		return fmt.Errorf("%s: %w", named, err)
+	}
+	if made.Inline > 0 && slices.Contains(command, "-masm=intel") {
+		return fmt.Errorf("%s: it holds assembly in Intel's form (-masm=intel), and code is recorded in AT&T's; write that, or keep the file out of the recording", named)
 	}
 	b.sayUnrecorded(named, made)
 	if b.Compiler.Fortran && c.openmp {
@@ -66,13 +74,13 @@ func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, named, ob
 	return nil
 }
 
-// followed gives the graph of what a source asks about its threads, which clang's IR of it shows, optimised whatever the program is. It fails
-// where there is no clang, or where that does not compile what another compiler does.
-func (b *Builder) followed(ctx context.Context, c *commandLine, written, lang, part string) (graph string, err error) {
+// followed gives the graph of what a source asks about its threads, which clang's IR of it shows, optimised whatever the program is, and that of the words of
+// what clang made the IR of. It fails where there is no clang, or where that does not compile what another compiler does.
+func (b *Builder) followed(ctx context.Context, c *commandLine, written, lang, part string) (graph, words string, err error) {
 	clang := b.Compiler
 	if !clang.Clang {
 		if clang, err = findClang(ctx, clang.Cxx); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
 	cxx := strings.HasPrefix(lang, "c++")
@@ -86,30 +94,31 @@ func (b *Builder) followed(ctx context.Context, c *commandLine, written, lang, p
 	if !strings.HasSuffix(lang, "cpp-output") {
 		args := append([]string{"-E"}, c.withoutDependencies(preprocess, compile, always)...)
 		if err := run(append(args, "-isystem", b.library.include, "-x", lang, written, "-o", source)...); err != nil {
-			return "", err
+			return "", "", err
 		}
 		written = source
 	}
 	text, err := os.ReadFile(written)
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	reductions := ""
 	if c.openmp {
 		text = rewriteSchedules(text)
 		reductions = instrument.ReductionsOf(string(text), cxx)
 	}
+	words = c.asksOf(string(text), cxx)
 	if err := os.WriteFile(source, text, 0o600); err != nil {
-		return "", err
+		return "", "", err
 	}
 	args := append([]string{"-S", "-emit-llvm"}, c.words(compile, always)...)
 	if err := run(append(args, "-O2", "-gline-tables-only", "-gdwarf-4", source, "-o", ir)...); err != nil {
-		return "", err
+		return "", "", err
 	}
 	if text, err = os.ReadFile(ir); err != nil {
-		return "", err
+		return "", "", err
 	}
-	return instrument.AsksOfIR(string(text), reductions), nil
+	return instrument.AsksOfIR(string(text), reductions), words, nil
 }
 
 // sayUnrecorded says what of a source runs as it is.

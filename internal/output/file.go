@@ -249,6 +249,7 @@ func (f *File) Discard() {
 	}
 	f.temp.Close()
 	os.Remove(f.temp.Name())
+	claims.Release(f.place)
 }
 
 // IsPart says that what will be written is of a part of the work: it gets a name of its own, which is said to w.

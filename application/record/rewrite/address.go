@@ -193,7 +193,7 @@ func old(x *assembly.Instruction) (all []access, seen bool) {
 	rest = strings.TrimSpace(rest)
 	bytes := oldBytes(x.Mnemonic)
 	if x.Inline || bytes == 0 {
-		return nil, x.Inline || !strings.Contains(rest, "(")
+		return nil, x.Inline || !strings.Contains(strings.ReplaceAll(rest, "%st(", ""), "(")
 	}
 	o := assembly.ReadInstruction("lea " + rest + ", %rax")
 	if o.Opaque || len(o.Operands) != 2 || o.Operands[1].Kind != assembly.InMemory || !oldPlace.MatchString(rest) {

@@ -97,7 +97,11 @@ func (e *emitter) room() {
 	if !e.moved {
 		e.line("leaq -%d(%%rsp), %%rsp", shift)
 	}
-	e.line("call fr_flush@PLT")
+	if e.pic { // not through a stub that binds at the first call, which keeps not all registers
+		e.line("call *fr_flush@GOTPCREL(%%rip)")
+	} else {
+		e.line("call fr_flush@PLT")
+	}
 	if !e.moved {
 		e.line("leaq %d(%%rsp), %%rsp", shift)
 	}

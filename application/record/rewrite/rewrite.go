@@ -18,6 +18,7 @@ type Options struct {
 	PIC      bool           // the object may go into a shared library
 	Source   string         // file that places are in where the assembly does not say
 	Plain    *layout.Object // the file as an object without recording; nil: not known
+	Traps    bool           // an access may lead to code elsewhere in the function, which catches it
 }
 
 // Made is what was made of a file.
@@ -228,7 +229,7 @@ func (r *rewriter) write(s *segment) {
 	r.loops = append(r.loops, l)
 	for i := range points {
 		p := &points[i]
-		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needs.at(s.block, s.from+p.before), flags: r.live.at(s.block, s.from+p.before), number: number, atomic: slices.ContainsFunc(s.code, atomic)}
+		e := &emitter{pic: r.options.PIC, words: s.words, needed: r.needed(s.block, s.from+p.before), flags: r.live.at(s.block, s.from+p.before), number: number, atomic: slices.ContainsFunc(s.code, atomic)}
 		line := s.code[p.before].Line()
 		if i == 0 {
 			but := assembly.NoRegister
@@ -248,12 +249,20 @@ func (r *rewriter) write(s *segment) {
 	}
 }
 
+// needed are the registers that are needed before an instruction of a block.
+func (r *rewriter) needed(b *assembly.Block, from int) registerSet {
+	if r.options.Traps {
+		return allRegisters
+	}
+	return r.needs.at(b, from)
+}
+
 // turn lets a loop go back to behind the code that logs it, and log when it is left.
 func (r *rewriter) turn(s *segment, l *loop, number int) {
 	first, last := s.code[0].Line(), s.code[len(s.code)-1]
 	r.before[first] = fmt.Appendf(r.before[first], ".Lfr_again%d:\n", number)
 	r.instead[last.At.Line] = fmt.Appendf(nil, "\tj%s .Lfr_again%d\n", last.Condition, number)
-	e := &emitter{pic: r.options.PIC, needed: r.needs.first[r.live.next[s.block]], number: number}
+	e := &emitter{pic: r.options.PIC, needed: r.needed(r.live.next[s.block], 0), number: number}
 	e.scratch = (&point{}).choose(nil, e.needed, l.counts)
 	e.left(l)
 	r.after[last.At.Line] = e.text.Bytes()

@@ -18,7 +18,7 @@ const longToRecord = 2 * time.Second
 // does not go. What is done is said. nothing is why nothing could be read; nil where something was, whose outputs are open.
 func (c *Common) Instead(s *Streams, cmd *cobra.Command, input string, nothing error) *Common {
 	wanted := cmd.Flags().Changed("trace")
-	if c.values == nil || wanted && !c.recorded || c.By == ByLoop {
+	if c.values == nil || c.values.Failed || wanted && !c.recorded || c.By == ByLoop {
 		return nil
 	}
 	instead := *c
@@ -53,5 +53,5 @@ func (c *Common) Unread() bool { return c.unread && len(c.Regions) == 0 }
 
 // NothingRead says of an error that it is of a source of which a run told nothing that can be read.
 func (c *Common) NothingRead(err error) bool {
-	return len(c.Regions) == 0 && errors.As(err, new(*application.NothingReadError))
+	return errors.As(err, new(*application.NothingReadError))
 }

@@ -90,6 +90,10 @@ func (c *Common) with(ctx context.Context, s *Streams, cmd *cobra.Command, in *a
 		j.Discard()
 		return nil, err
 	}
+	if c.quiet && !j.Execution.Repeatable() {
+		j.Discard()
+		return nil, fmt.Errorf("%s: it may read standard input, of which the first run took what there was; give it a file: --run './program <FILE'", in.Name)
+	}
 	j.Progress = terminal.NewBar(s.Err)
 	in.Report(j.Progress.Update)
 	j.patience(s)

@@ -16,6 +16,7 @@ import (
 	"foresee/application"
 	"foresee/application/csource"
 	"foresee/application/observe"
+	"foresee/application/record"
 	"foresee/application/trace"
 	"foresee/cmd/foresee/remedy"
 )
@@ -109,6 +110,11 @@ func (r *Reading) check() error {
 	if r.Observe != "" && strings.TrimSpace(r.Observe) == "" {
 		return Usagef("--run names a command such as './app 100'")
 	}
+	if r.Observe != "" {
+		if err := observe.Check(r.Observe); err != nil {
+			return Usagef("--run: %w", err)
+		}
+	}
 	if r.Observe != "" && r.Run {
 		r.Run, r.recorded = false, true
 	}
@@ -186,7 +192,8 @@ func (r *Reading) Options(s *Streams, regions []string, verbose bool) applicatio
 		o.Source.By = csource.ByLoop
 	}
 	if r.Observe != "" {
-		r.values = &application.ForValues{Command: r.Observe, Streams: observe.Streams{In: s.In, Out: s.Programs.Err, Err: s.Programs.Err}}
+		again, _ := record.Again(s.In)
+		r.values = &application.ForValues{Command: r.Observe, Streams: observe.Streams{In: s.In, Again: again, Out: s.Programs.Err, Err: s.Programs.Err}}
 		o.Values = r.values
 	}
 	o.Skipped = func(name string, all []csource.Skipped, lacking []string) {
