@@ -90,7 +90,7 @@ func (c *Common) with(ctx context.Context, s *Streams, cmd *cobra.Command, in *a
 		j.Discard()
 		return nil, err
 	}
-	if c.quiet && !j.Execution.Repeatable() {
+	if c.quiet && !strings.Contains(c.script, "<") && !j.Execution.Repeatable() {
 		j.Discard()
 		return nil, fmt.Errorf("%s: it may read standard input, of which the first run took what there was; give it a file: --run './program <FILE'", in.Name)
 	}
