@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"foresee/application/record"
+	"foresee/internal/claims"
 	"foresee/internal/workspace"
 )
 
@@ -133,23 +134,26 @@ func (e *NoCompilerError) Error() string { return e.Name + " is not here" }
 
 // flags are those of the compiler; usual ones are those that it is given where none are.
 func (c Compiling) flags(usual string) []string {
-	flags := c.Flags
-	if flags == UsualFlags {
-		flags = usual
+	own := c.Compiler[min(len(c.Compiler), 1):]
+	switch {
+	case c.Flags != UsualFlags:
+		return append(strings.Fields(c.Flags), own...)
+	case len(own) == 0:
+		return strings.Fields(usual)
+	case usual == usualRust:
+		return slices.Clone(own)
 	}
-	if len(c.Compiler) < 2 {
-		return strings.Fields(flags)
-	}
-	if usual == usualRust && flags == usual { // which takes one level alone
-		return slices.Clone(c.Compiler[1:])
-	}
-	return append(strings.Fields(flags), c.Compiler[1:]...)
+	return append(slices.Clone(own), "-lm")
 }
 
 // arguments are those of the compiler, which lists what it reads as a rule of a makefile.
 func (c Compiling) arguments(input, program, rule string) (args []string) {
 	var libraries []string
-	for _, f := range c.flags(UsualFlags) {
+	usual := UsualFlags
+	if languageOf(input) == Fortran && !c.asksOpenMP(input) { // whose loops are not looked into
+		usual = strings.Replace(usual, " -fopenmp", "", 1)
+	}
+	for _, f := range c.flags(usual) {
 		if strings.HasPrefix(f, "-l") {
 			libraries = append(libraries, f)
 		} else {
@@ -170,4 +174,15 @@ func (c Compiling) arguments(input, program, rule string) (args []string) {
 	}
 	args = append(args, input)
 	return slices.Concat(args, c.Others, []string{"-o", program}, libraries)
+}
+
+// asksOpenMP tells whether sources speak of OpenMP.
+func (c Compiling) asksOpenMP(input string) bool {
+	for _, name := range append([]string{input}, c.Others...) {
+		text, err := claims.ReadFile(name)
+		if err != nil || bytes.Contains(bytes.ToLower(text), []byte("omp")) {
+			return true
+		}
+	}
+	return false
 }

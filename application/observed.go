@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,8 +22,15 @@ import (
 type ForValues struct {
 	Command string // of the shell; its first word that is no assignment stands for the program
 	Streams observe.Streams
-	Took    time.Duration // the last run
-	Failed  bool          // it did not end well
+	Runs    int           // how often it was run
+	Took    time.Duration // the last time
+	Failed  bool          // it was ended then by a signal, or could not be run
+}
+
+// ran notes how a program was run.
+func (v *ForValues) ran(p *observe.Program) {
+	var exit *exec.ExitError
+	v.Runs, v.Took, v.Failed = p.Runs, p.Took, p.Failed != nil && !(errors.As(p.Failed, &exit) && exit.Exited())
 }
 
 // mostGroups is for how many different values a region is analysed. Chosen: each is a prediction of its own.
@@ -43,7 +51,7 @@ func (in *Input) observed(ctx context.Context, o Options) (*Signature, error) {
 		return nil, err
 	}
 	told, err := p.Values(ctx, file, o.Source, o.Values.Streams)
-	o.Values.Took, o.Values.Failed = p.Took, p.Failed != nil
+	o.Values.ran(p)
 	if err != nil {
 		return nil, err
 	}

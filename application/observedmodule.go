@@ -36,7 +36,7 @@ func (in *Input) observedModule(ctx context.Context, o Options) (*Signature, err
 		return made, err
 	}}
 	told, err := p.Values(ctx, module, c.rest, o.Values.Streams)
-	o.Values.Took, o.Values.Failed = p.Took, p.Failed != nil
+	o.Values.ran(p)
 	if err != nil {
 		return nil, err
 	}

@@ -105,7 +105,7 @@ func runAdvise(cmd *cobra.Command, s *cli.Streams, c *cli.Common, a *adviceFlags
 		failed = j.End(s, failed)
 		if result == nil || len(result.Regions) == 0 {
 			if j.Execution != nil {
-				return cmp.Or(failed, cli.NoRegions(j.Execution))
+				return cli.Nothing(j.Execution, failed)
 			}
 			return failed
 		}

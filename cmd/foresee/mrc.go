@@ -134,11 +134,11 @@ func runMRC(cmd *cobra.Command, s *cli.Streams, l *locality, sizes []int64, inpu
 		Options: l.sampling(j.Progress.Update),
 	})
 	failed = j.End(s, failed)
+	if j.Execution != nil && (r == nil || len(r.Curves) == 0) {
+		return cli.Nothing(j.Execution, failed)
+	}
 	if failed != nil && (r == nil || !s.Keeps(failed, curveAccesses(r), &r.Warnings)) {
 		return failed
-	}
-	if j.Execution != nil && len(r.Curves) == 0 {
-		return cmp.Or(failed, cli.NoRegions(j.Execution))
 	}
 	if r.Curves, err = cli.KeepRegions(&l.Common, j, r.Curves, func(c predict.Curve) string { return c.Region }); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application"
+	"foresee/application/nest"
 	"foresee/cmd/foresee/cli"
 	"foresee/cmd/foresee/remedy"
 	"foresee/internal/terminal"
@@ -159,23 +160,24 @@ func (m *models) ppt() timing.PPTOptions {
 func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, input string, args []string) error {
 	ctx := cmd.Context()
 	c.Refuse = m.fits
-	j, result, failed, err := m.attempt(cmd, s, c, input, args)
-	if c.NothingRead(err) || err == nil && failed == nil && (c.Unread() || j.Signature.Averaged || slices.ContainsFunc(result.Predictions, leavesOut)) {
+	j, err := c.Begin(ctx, s, cmd, input, args, c.UsualThreads)
+	var result *predict.PredictionResult
+	var failed error
+	if c.NothingRead(err) || err == nil && (c.Unread() || leavesOut(j.Signature)) {
 		if instead := c.Instead(s, cmd, input, err); instead != nil {
-			k, all, ended, begun := m.attempt(cmd, s, instead, input, nil)
+			k, all, ended, begun := m.recorded(cmd, s, instead, input)
 			switch {
-			case begun == nil && ended == nil && len(all.Predictions) > 0:
+			case all != nil && len(all.Predictions) > 0 && (ended == nil || errors.As(ended, new(*application.ProgramError))):
 				if j != nil {
 					k.Out, j.Out = j.Out, k.Out
 					j.Discard()
 				}
-				c, j, result, err = instead, k, all, nil
+				c, j, result, failed, err = instead, k, all, ended, nil
 				result.Warnings = append(result.Warnings, "data decide what the program does: it is told of a recorded run, not of its source")
 			case err != nil:
 				return errors.Join(err, begun, ended)
 			default:
 				cli.Warn(s.Err, "it could not be recorded: %v", cmp.Or(begun, ended))
-				failed = ctx.Err()
 			}
 		}
 	}
@@ -183,8 +185,12 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 		return err
 	}
 	defer j.Discard()
+	if result == nil {
+		result, failed = m.predict(ctx, c, j)
+		failed = j.End(s, failed)
+	}
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
-		return cmp.Or(failed, cli.NoRegions(j.Execution))
+		return cli.Nothing(j.Execution, failed)
 	}
 	if failed != nil && (result == nil || j.Streams == nil || !s.Keeps(failed, predictedAccesses(result), &result.Warnings)) {
 		return failed
@@ -200,16 +206,18 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 	return cmp.Or(show(s, c, j, result), failed)
 }
 
-// leavesOut says of a prediction that parts of its region are not in it.
-func leavesOut(p predict.Prediction) bool { return p.LeftOut > 0 }
+// leavesOut says of what was read that parts of it are not in it, or that it rests on the mean of iterations that data end.
+func leavesOut(s *application.Signature) bool {
+	return s.Averaged || slices.ContainsFunc(s.Loops, func(p *nest.Program) bool { return len(p.Left) > 0 })
+}
 
-// attempt begins a job, predicts it, and ends its reading.
-func (m *models) attempt(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input string, args []string) (j *cli.Job, result *predict.PredictionResult, failed, err error) {
-	if j, err = c.Begin(cmd.Context(), s, cmd, input, args, c.UsualThreads); err != nil {
-		return nil, nil, nil, err
+// recorded predicts the program of a source from a recording; ended is how it ended, begun why it did not begin.
+func (m *models) recorded(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input string) (j *cli.Job, result *predict.PredictionResult, ended, begun error) {
+	if j, begun = c.Begin(cmd.Context(), s, cmd, input, nil, c.UsualThreads); begun != nil {
+		return nil, nil, nil, begun
 	}
-	result, failed = m.predict(cmd.Context(), c, j)
-	return j, result, j.End(s, failed), nil
+	result, ended = m.predict(cmd.Context(), c, j)
+	return j, result, j.End(s, ended), nil
 }
 
 // predict predicts what a job has read.
@@ -244,7 +252,10 @@ func predictedAccesses(r *predict.PredictionResult) cli.Seen {
 // show prints and draws a prediction.
 func show(s *cli.Streams, c *cli.Common, j *cli.Job, r *predict.PredictionResult) error {
 	doubts(s, r, c.All || c.Verbose)
-	if (j.Kind == application.Source || j.Kind == application.Module) && c.Observe == "" && slices.ContainsFunc(r.Predictions, leavesOut) {
+	if j.Execution != nil && !j.Execution.ByFunction {
+		fmt.Fprintln(s.Err, "foresee: parallel regions are shown; --by function has the code outside them as well")
+	}
+	if (j.Kind == application.Source || j.Kind == application.Module) && c.Observe == "" && slices.ContainsFunc(r.Predictions, func(p predict.Prediction) bool { return p.LeftOut > 0 }) {
 		fmt.Fprintln(s.Err, "foresee: what is left out may be known to a run: --run './program arguments' asks one for sizes and for arrays of subscripts; --trace takes all that it accesses")
 	}
 	if err := j.Out.WritePlot(func(w io.Writer, format string) error { return figure.Prediction(w, format, r) }); err != nil {

@@ -111,11 +111,11 @@ func runProfile(cmd *cobra.Command, s *cli.Streams, l *locality, measure, input 
 		Options: l.sampling(j.Progress.Update),
 	})
 	failed = j.End(s, failed)
+	if j.Execution != nil && (r == nil || len(r.Profiles) == 0) {
+		return cli.Nothing(j.Execution, failed)
+	}
 	if failed != nil && (r == nil || !s.Keeps(failed, profileAccesses(r), &r.Warnings)) {
 		return failed
-	}
-	if j.Execution != nil && len(r.Profiles) == 0 {
-		return cmp.Or(failed, cli.NoRegions(j.Execution))
 	}
 	if r.Profiles, err = cli.KeepRegions(&l.Common, j, r.Profiles, func(p predict.Profile) string { return p.Region }); err != nil {
 		return err

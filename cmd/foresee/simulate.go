@@ -136,8 +136,8 @@ func runSimulate(cmd *cobra.Command, s *cli.Streams, m *simulate, input string, 
 	}
 	result, failed := predict.Simulate(cmd.Context(), r)
 	failed = j.End(s, failed)
-	if j.Execution != nil && failed == nil && len(result.Regions) == 0 {
-		return cli.NoRegions(j.Execution)
+	if j.Execution != nil && (result == nil || len(result.Regions) == 0) {
+		return cli.Nothing(j.Execution, failed)
 	}
 	if failed != nil && (result == nil || !s.Keeps(failed, simulatedAccesses(result), &result.Warnings)) {
 		return failed

@@ -262,9 +262,15 @@ func (t *tracing) keepWith(ctx context.Context, s *cli.Streams, e *application.E
 		cli.Warn(s.Err, "%s", why)
 	}
 	s.Warnings(result.Warnings)
-	if len(result.Regions) == 0 && failed == nil {
+	if len(result.Regions) == 0 && (failed == nil || errors.As(failed, new(*application.ProgramError))) {
 		none := cli.NoRegions(e)
-		if again := (*cli.NoRegionsError)(nil); t.Output != "" && !(errors.As(none, &again) && again.Functions) { // with other numbers of threads it may open some
+		again := (*cli.NoRegionsError)(nil)
+		switch {
+		case errors.As(none, &again) && again.Functions:
+			return emptyRun{none}
+		case failed != nil:
+			return cmp.Or(t.show(s, result), failed)
+		case t.Output != "": // with other numbers of threads it may open some
 			cli.Warn(s.Err, "%v", none)
 			return nil
 		}

@@ -203,6 +203,10 @@ func termTable(g report.Group, o Options) *table {
 			header = append(header, "lines")
 		}
 	}
+	faults := slices.ContainsFunc(g.Rows, func(p predict.Prediction) bool { return p.Terms != nil && p.Terms.FaultsS > 0 })
+	if faults {
+		header = append(header, "page faults")
+	}
 	header = append(header, "parallel")
 	serial := slices.ContainsFunc(g.Rows, func(p predict.Prediction) bool { return report.SerialShare(&p) >= leastSerial })
 	if serial {
@@ -221,6 +225,9 @@ func termTable(g report.Group, o Options) *table {
 			if o.Verbose {
 				cells = append(cells, report.Known(ok, report.Count(int64(levelLines(p.Terms, l)+0.5))))
 			}
+		}
+		if faults {
+			cells = append(cells, report.Seconds(p.Terms.FaultsS))
 		}
 		cells = append(cells, report.Seconds(p.Terms.ParallelS))
 		if serial {

@@ -3,11 +3,14 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"foresee/application"
+	"foresee/application/ir"
+	"foresee/application/observe"
 	"foresee/cmd/foresee/remedy"
 )
 
@@ -23,7 +26,7 @@ func (c *Common) Instead(s *Streams, cmd *cobra.Command, input string, nothing e
 	}
 	instead := *c
 	instead.Observe, instead.By = "", byFunction
-	instead.script, instead.quiet = c.values.Command, true
+	instead.script, instead.quiet, instead.second = c.values.Command, c.values.Runs > 0, true
 	in := &application.Input{Name: input, Path: input, Kind: application.Program, Compiled: true}
 	if CheckInput(cmd, in, nil) != nil || instead.Refuse != nil && instead.Refuse(in) != nil {
 		return nil
@@ -38,8 +41,11 @@ func (c *Common) Instead(s *Streams, cmd *cobra.Command, input string, nothing e
 	var none *application.NothingReadError
 	if errors.As(nothing, &none) {
 		for _, reason := range none.Reasons[:min(len(none.Reasons), mostReasons)] {
-			fmt.Fprintf(s.Err, "foresee: %s\n", remedy.Here(reason.Error()))
+			text, _, _ := strings.Cut(reason.Error(), "run and trace it instead")
+			fmt.Fprintf(s.Err, "foresee: not read as source: %s\n", remedy.Here(strings.TrimRight(text, "; ,or")))
 		}
+	} else if nothing != nil {
+		fmt.Fprintf(s.Err, "foresee: not read as source: %v\n", nothing)
 	}
 	fmt.Fprintln(s.Err, "foresee: data decide what the program does: it is run once more and recorded; --trace=false leaves that out")
 	return &instead
@@ -53,5 +59,5 @@ func (c *Common) Unread() bool { return c.unread && len(c.Regions) == 0 }
 
 // NothingRead says of an error that it is of a source of which a run told nothing that can be read.
 func (c *Common) NothingRead(err error) bool {
-	return errors.As(err, new(*application.NothingReadError))
+	return c.values != nil && !errors.As(err, new(*observe.RunError)) && (errors.As(err, new(*application.NothingReadError)) || errors.As(err, new(*ir.UnreadError)) || errors.As(err, new(*ir.LinkError)))
 }

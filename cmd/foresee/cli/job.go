@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func (c *Common) with(ctx context.Context, s *Streams, cmd *cobra.Command, in *a
 		j.Discard()
 		return nil, err
 	}
-	if c.quiet && !strings.Contains(c.script, "<") && !j.Execution.Repeatable() {
+	if c.second && !strings.Contains(c.script, "<") && !j.Execution.Repeatable() {
 		j.Discard()
 		return nil, fmt.Errorf("%s: it may read standard input, of which the first run took what there was; give it a file: --run './program <FILE'", in.Name)
 	}
@@ -162,6 +163,15 @@ type NoRegionsError struct {
 
 func (e *NoRegionsError) Error() string {
 	return e.Name + ": no parallel region ran; --by function shows the functions of a program without OpenMP (compile with -fopenmp what uses it)"
+}
+
+// Nothing is why a run that ended so shows nothing: that it can be read by function comes first.
+func Nothing(e *application.Execution, failed error) error {
+	none := NoRegions(e)
+	if again := (*NoRegionsError)(nil); errors.As(none, &again) && again.Functions && (failed == nil || errors.As(failed, new(*application.ProgramError))) {
+		return none
+	}
+	return cmp.Or(failed, none)
 }
 
 // NoRegions says why a run shows nothing.

@@ -42,6 +42,7 @@ type Reading struct {
 	recorded bool                   // what the values do not tell is recorded, however long it takes
 	script   string                 // command of the shell by which the program is run
 	quiet    bool                   // what it prints was shown
+	second   bool                   // it was run for values before
 }
 
 // Values of --dealing.
