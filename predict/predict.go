@@ -229,17 +229,9 @@ func (p *Prediction) speedUp(alone *float64) {
 
 // leaves notes what a region is without.
 func (p *Prediction) leaves(l *nest.Program) {
-	if p.LeftOut = len(l.Left); p.LeftOut == 0 {
-		return
+	if p.LeftOut = len(l.Left); p.LeftOut > 0 {
+		p.LeftOutLoops, p.Loops = l.LoopsLeft()
 	}
-	for _, x := range l.Left {
-		p.LeftOutLoops += x.Loops
-	}
-	nest.Walk(l.Body, func(n nest.Node) {
-		if _, ok := n.(*nest.Loop); ok {
-			p.Loops++
-		}
-	})
 }
 
 // predict is the prediction of a region at one number of threads; nil where it did not run with that number.

@@ -70,6 +70,19 @@ type Left struct {
 	Loops  int `json:",omitempty"` // how many loops it has in the source, itself among them
 }
 
+// LoopsLeft is how many loops the parts have that could not be read, and how many were read.
+func (p *Program) LoopsLeft() (left, read int) {
+	for _, x := range p.Left {
+		left += x.Loops
+	}
+	Walk(p.Body, func(n Node) {
+		if _, ok := n.(*Loop); ok {
+			read++
+		}
+	})
+	return left, read
+}
+
 // Object is an array or structure in memory. Distinct objects never share a line: each begins on a line of
 // its own.
 type Object struct {

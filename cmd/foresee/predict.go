@@ -174,9 +174,13 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 				}
 				c, j, result, failed, err = instead, k, all, ended, nil
 				result.Warnings = append(result.Warnings, "data decide what the program does: it is told of a recorded run, not of its source")
-			case err != nil:
-				return errors.Join(err, begun, ended)
 			default:
+				if k != nil {
+					k.Discard()
+				}
+				if err != nil {
+					return errors.Join(err, begun, ended)
+				}
 				cli.Warn(s.Err, "it could not be recorded: %v", cmp.Or(begun, ended))
 			}
 		}
@@ -206,9 +210,16 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 	return cmp.Or(show(s, c, j, result), failed)
 }
 
-// leavesOut says of what was read that parts of it are not in it, or that it rests on the mean of iterations that data end.
+// leavesOut says of what was read that parts of it are not in it, of main beside other functions most of it, or that it rests on the mean of iterations
+// that data end.
 func leavesOut(s *application.Signature) bool {
-	return s.Averaged || slices.ContainsFunc(s.Loops, func(p *nest.Program) bool { return len(p.Left) > 0 })
+	return s.Averaged || slices.ContainsFunc(s.Loops, func(p *nest.Program) bool {
+		if p.Region == "main" && len(s.Loops) > 1 {
+			left, read := p.LoopsLeft()
+			return left > read
+		}
+		return len(p.Left) > 0
+	})
 }
 
 // recorded predicts the program of a source from a recording; ended is how it ended, begun why it did not begin.
