@@ -61,7 +61,8 @@ func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (f
 			return nil, "", fmt.Errorf("%s: %w", name, cause(err))
 		}
 	}
-	b, err := c.builder(ctx, language)
+	openmp := c.asksOpenMP(input)
+	b, err := c.builder(ctx, language, openmp)
 	if err != nil {
 		return nil, "", err
 	}
@@ -78,7 +79,7 @@ func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (f
 	if language == Rust {
 		err = b.BuildRust(ctx, append(c.flags(usualRust), input, "-o", program))
 	} else {
-		err = b.Build(ctx, c.arguments(input, program, read))
+		err = b.Build(ctx, c.arguments(input, program, read, openmp))
 	}
 	if err != nil && withoutMain.Match(said.Bytes()) {
 		return nil, "", errors.Join(&NoMainError{input}, folder.Remove())
@@ -101,7 +102,7 @@ func (c Compiling) build(ctx context.Context, input string, stderr io.Writer) (f
 }
 
 // builder has the compiler that is named, or the usual one of the language.
-func (c Compiling) builder(ctx context.Context, language What) (*record.Builder, error) {
+func (c Compiling) builder(ctx context.Context, language What, openmp bool) (*record.Builder, error) {
 	name := ""
 	if len(c.Compiler) > 0 {
 		name = c.Compiler[0]
@@ -114,7 +115,7 @@ func (c Compiling) builder(ctx context.Context, language What) (*record.Builder,
 			b.Rustc, err = record.RustCompiler(ctx, cmp.Or(name, record.UsualRust))
 		}
 	case name == "":
-		b.Compiler, err = record.UsualCompiler(ctx, of)
+		b.Compiler, err = record.UsualCompiler(ctx, of, openmp)
 	default:
 		b.Compiler, err = record.OwnCompiler(ctx, name, of)
 	}
@@ -147,10 +148,10 @@ func (c Compiling) flags(usual string) []string {
 }
 
 // arguments are those of the compiler, which lists what it reads as a rule of a makefile.
-func (c Compiling) arguments(input, program, rule string) (args []string) {
+func (c Compiling) arguments(input, program, rule string, openmp bool) (args []string) {
 	var libraries []string
 	usual := UsualFlags
-	if languageOf(input) == Fortran && !c.asksOpenMP(input) { // whose loops are not looked into
+	if !openmp {
 		usual = strings.Replace(usual, " -fopenmp", "", 1)
 	}
 	for _, f := range c.flags(usual) {
@@ -176,11 +177,14 @@ func (c Compiling) arguments(input, program, rule string) (args []string) {
 	return slices.Concat(args, c.Others, []string{"-o", program}, libraries)
 }
 
+// ofOpenMP is what sources that use OpenMP hold: directives, functions and its macro.
+var ofOpenMP = regexp.MustCompile(`(?i)(?:pragma|_pragma\s*\(\s*")\s*omp\b|[!c*]\$omp\b|\bomp_\w|\b_openmp\b|\bomp\.h\b`)
+
 // asksOpenMP tells whether sources speak of OpenMP.
 func (c Compiling) asksOpenMP(input string) bool {
 	for _, name := range append([]string{input}, c.Others...) {
 		text, err := claims.ReadFile(name)
-		if err != nil || bytes.Contains(bytes.ToLower(text), []byte("omp")) {
+		if err != nil || ofOpenMP.Match(text) {
 			return true
 		}
 	}

@@ -15,6 +15,7 @@ import (
 
 // frame is a place in the source that code at an address stands for, or one from which that was inlined.
 type frame struct {
+	inlined      bool // into the next one
 	file         string
 	line, column int
 	function     string // that the place is in; empty where it is not known
@@ -99,6 +100,7 @@ func (s *symbols) frames(at uint64) []frame {
 		if e.Tag != dwarf.TagInlinedSubroutine {
 			break
 		}
+		all[len(all)-1].inlined = true
 		file, _ := e.Val(dwarf.AttrCallFile).(int64)
 		line, _ := e.Val(dwarf.AttrCallLine).(int64)
 		column, _ := e.Val(dwarf.AttrCallColumn).(int64)

@@ -180,6 +180,9 @@ func (c *commandLine) words(stages ...stage) []string {
 	return all
 }
 
+// UsesOpenMP tells whether a compiler's arguments ask for OpenMP.
+func UsesOpenMP(args []string) bool { return parseCommandLine(args).openmp }
+
 // withoutDependencies are the words that no list of headers comes of.
 func (c *commandLine) withoutDependencies(stages ...stage) []string {
 	return (&commandLine{arguments: slices.DeleteFunc(slices.Clone(c.arguments), func(a argument) bool {

@@ -47,8 +47,9 @@ var (
 )
 
 // UsualCompiler looks for the compiler whose machine code is recorded where none is named: that of the environment, then gcc, then clang 13
-// or later. Where machine code is not recorded, it is the compiler whose IR is.
-func UsualCompiler(ctx context.Context, language Language) (*Compiler, error) {
+// or later; of code with OpenMP clang before gcc, whose thread-local variables the virtual threads each have at an address of their own. Where
+// machine code is not recorded, it is the compiler whose IR is.
+func UsualCompiler(ctx context.Context, language Language, openmp bool) (*Compiler, error) {
 	cxx := language == Cxx
 	switch {
 	case language == Fortran:
@@ -61,7 +62,11 @@ func UsualCompiler(ctx context.Context, language Language) (*Compiler, error) {
 		return FindCompiler(ctx, cxx)
 	}
 	_, gcc := usualNames(cxx)
-	c, err := find(ctx, cxx, append([]string{gcc}, clangs(cxx)...))
+	names := append([]string{gcc}, clangs(cxx)...)
+	if openmp {
+		names = append(clangs(cxx), gcc)
+	}
+	c, err := find(ctx, cxx, names)
 	if err != nil {
 		return nil, err
 	}

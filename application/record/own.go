@@ -41,8 +41,12 @@ func (b *Builder) recordOwn(ctx context.Context, c *commandLine, text, named, ob
 	if c.mode != "-S" { // which is to stand alone
 		plain = layout.Assemble(ctx, append([]string{b.Compiler.Path}, c.words(always)...), b.work, assembly, part+".plain.o")
 	}
+	folder, err := os.Getwd()
+	if err != nil {
+		return err
+	}
 	made, err := rewrite.Rewrite(assembly, rewrite.Options{
-		Name: filepath.Base(object), Compiler: strings.Join(command, " "), PIC: c.pic || c.shared, Source: filepath.Base(named), Plain: plain,
+		Name: filepath.Base(object), Compiler: strings.Join(command, " "), PIC: c.pic || c.shared, Source: filepath.Base(named), Plain: plain, Folder: folder,
 		Traps: slices.Contains(command, "-fnon-call-exceptions"),
 	})
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/ianlancetaylor/demangle"
 
+	"foresee/application/record/instrument"
+	"foresee/application/record/rewrite"
 	"foresee/application/recording"
 )
 
@@ -33,6 +35,7 @@ type lineRow struct {
 	address      uint64
 	file         string
 	line, column int
+	end          bool // of code that follows on
 }
 
 // openSymbols opens a program for what it tells of its functions and lines.
@@ -118,6 +121,9 @@ func recorders(name string) bool {
 	return len(name) > 3 && (name[:3] == "fr_" || name[:3] == "vo_") || strings.HasPrefix(name, "__emutls_")
 }
 
+// outlinedByClang is in the names of bodies of parallel regions.
+const outlinedByClang = "omp_outlined"
+
 // place gives "file:line function" of the call before a return address.
 func (s *symbols) place(pc uint64) string {
 	if !s.read {
@@ -134,12 +140,23 @@ func (s *symbols) place(pc uint64) string {
 	}
 	at := pc - s.bias - 1
 	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].address > at }) - 1
+	for i >= 0 && s.lines[i].line == 0 && !s.lines[i].end { // of code that stands for no line
+		i--
+	}
 	if i < 0 || s.lines[i].line == 0 {
 		return ""
 	}
+	for _, f := range s.frames(at) { // the innermost function, put into others or not, that is no code of the system's headers
+		if f.function != "" && !instrument.OfSystem(f.file) && !strings.Contains(f.function, outlinedByClang) {
+			if f.inlined {
+				return fmt.Sprintf("%s:%d %s", filepath.Base(f.file), f.line, f.function)
+			}
+			break
+		}
+	}
 	function := ""
 	if k := sort.Search(len(s.funcs), func(k int) bool { return s.funcs[k].Value > at }) - 1; k >= 0 && at < s.funcs[k].Value+s.funcs[k].Size {
-		function = s.funcs[k].Name
+		function = strings.ReplaceAll(rewrite.FunctionName(s.funcs[k].Name), " ", "") // which ends what is read
 	}
 	return fmt.Sprintf("%s:%d %s", filepath.Base(s.lines[i].file), s.lines[i].line, function)
 }
@@ -178,7 +195,7 @@ func readLines(f *elf.File) ([]lineRow, error) {
 				row.file = e.File.Name
 			}
 			if e.EndSequence {
-				row.line = 0
+				row.line, row.end = 0, true
 			}
 			rows = append(rows, row)
 		}

@@ -112,7 +112,7 @@ func how(language record.Language) string {
 	if language == record.Fortran {
 		return "with gfortran, or as\nfirst argument --with COMPILER. It adds recording to the machine code that the compiler makes, which stays as it is,"
 	}
-	return "with gcc, or else clang, or as\nfirst argument --with COMPILER. It adds recording to the machine code that the compiler makes, which stays as it is, so that times are\nthose of its own code; --with ir, and other processors than x86-64, have the optimised IR of clang 13 or later recorded;"
+	return "with gcc, with OpenMP clang, or the other where that is not there, or as\nfirst argument --with COMPILER. It adds recording to the machine code that the compiler makes, which stays as it is, so that times are\nthose of its own code; --with ir, and other processors than x86-64, have the optimised IR of clang 13 or later recorded;"
 }
 
 // ofCompilers says how compilers are named otherwise.
@@ -178,7 +178,7 @@ func chosen(ctx context.Context, language record.Language, args []string) (*reco
 	var c *record.Compiler
 	switch name {
 	case "":
-		c, err = record.UsualCompiler(ctx, language)
+		c, err = record.UsualCompiler(ctx, language, record.UsesOpenMP(args))
 	case ofIR:
 		c, err = record.FindCompiler(ctx, language == record.Cxx)
 	default:

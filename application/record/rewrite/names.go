@@ -16,9 +16,9 @@ const outlined = "._omp_fn."
 // longest is how many characters of a name are shown with the arguments of its templates.
 const longest = 80
 
-// functionName is a function's name as the source has it, without the types of its parameters, and a long one without the arguments of its templates; the
+// FunctionName is a function's name as the source has it, without the types of its parameters, and a long one without the arguments of its templates; the
 // body of a parallel region keeps gcc's number.
-func functionName(symbol string) string {
+func FunctionName(symbol string) string {
 	name, number, region := strings.Cut(clone.ReplaceAllString(symbol, ""), outlined)
 	if plain := demangle.Filter(name, demangle.NoParams); len(plain) <= longest {
 		name = plain

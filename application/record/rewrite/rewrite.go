@@ -18,6 +18,7 @@ type Options struct {
 	PIC      bool           // the object may go into a shared library
 	Source   string         // file that places are in where the assembly does not say
 	Plain    *layout.Object // the file as an object without recording; nil: not known
+	Folder   string         // where the compiler ran: files in it are named from there
 	Traps    bool           // an access may lead to code elsewhere in the function, which catches it
 }
 
@@ -102,7 +103,7 @@ func (r *rewriter) block(fn *assembly.Function, b *assembly.Block) {
 		}
 		s := r.segment(b, i, sealed)
 		s.made.Begins, s.made.Block = first, r.blocks
-		s.made.Place = instrument.Place{Function: functionName(fn.Name), File: x.Source.File, Line: x.Source.Line}
+		s.made.Place = instrument.Place{Function: FunctionName(fn.Name), File: strings.TrimPrefix(x.Source.File, r.options.Folder+"/"), Line: x.Source.Line}
 		if s.made.Place.File == "" {
 			s.made.Place.File = r.options.Source
 		}

@@ -207,7 +207,7 @@ func TestNames(t *testing.T) {
 		"main": "main", "find.constprop.0": "find", "f.isra.0.cold": "f", "kernel._omp_fn.1": "kernel._omp_fn.1", "_Z5applyPdi._omp_fn.0": "apply._omp_fn.0",
 		"_ZNK6square4areaEv": "square::area", "_ZL7checkedi.part.0": "checked", "MAIN__": "MAIN__", "__shapes_MOD_fib": "__shapes_MOD_fib",
 	} {
-		if got := functionName(symbol); got != want {
+		if got := FunctionName(symbol); got != want {
 			t.Errorf("%s is called %s, not %s", symbol, got, want)
 		}
 	}
