@@ -1,10 +1,13 @@
 package rewrite
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
 	"github.com/ianlancetaylor/demangle"
+
+	"foresee/application/assembly"
 )
 
 // clone is what compilers put behind the name of a function of which they make a variant, or whose seldom parts they put elsewhere.
@@ -29,4 +32,39 @@ func FunctionName(symbol string) string {
 		return name + outlined + number
 	}
 	return name
+}
+
+// byClang finds the names that clang gives to bodies of parallel regions.
+var byClang = regexp.MustCompile(`[\w.]*\bomp_outlined[\w.]*`)
+
+// bodies are the names of bodies of parallel regions that clang made: after the function that opens the region, in the order in which it does.
+func bodies(f *assembly.File) map[string]string {
+	owner := map[string]string{}
+	var order []string
+	for _, fn := range f.Functions {
+		for _, b := range fn.Blocks {
+			for _, x := range b.Instructions {
+				if !strings.Contains(x.Text, "omp_outlined") {
+					continue
+				}
+				symbol := byClang.FindString(x.Text)
+				if _, known := owner[symbol]; !known && symbol != fn.Name {
+					owner[symbol] = fn.Name
+					order = append(order, symbol)
+				}
+			}
+		}
+	}
+	all, opened := map[string]string{}, map[string]int{}
+	for _, symbol := range order {
+		name := symbol
+		for range order { // out of regions within others
+			if outer, inner := owner[name]; inner {
+				name = outer
+			}
+		}
+		all[symbol] = fmt.Sprintf("%s.omp_outlined.%d", FunctionName(name), opened[name])
+		opened[name]++
+	}
+	return all
 }

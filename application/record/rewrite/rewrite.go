@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,10 +40,11 @@ type rewriter struct {
 	live    *liveness
 	needs   *needs
 	made    Made
-	before  map[int][]byte // what is to stand before a line
-	after   map[int][]byte // and behind it
-	instead map[int][]byte // and in its place
-	loops   []*loop        // by segment; nil: none
+	bodies  map[string]string // of parallel regions, by their symbols: their names
+	before  map[int][]byte    // what is to stand before a line
+	after   map[int][]byte    // and behind it
+	instead map[int][]byte    // and in its place
+	loops   []*loop           // by segment; nil: none
 	lines   []string
 	blocks  int
 }
@@ -58,7 +60,7 @@ func Rewrite(text []byte, o Options) (*Made, error) {
 		join(fn, spoken)
 	}
 	live := newLiveness(f)
-	r := &rewriter{options: o, live: live, needs: newNeeds(live, f), before: map[int][]byte{}, after: map[int][]byte{}, instead: map[int][]byte{}, lines: strings.Split(string(text), "\n")}
+	r := &rewriter{options: o, live: live, needs: newNeeds(live, f), bodies: bodies(f), before: map[int][]byte{}, after: map[int][]byte{}, instead: map[int][]byte{}, lines: strings.Split(string(text), "\n")}
 	r.made.Module = &instrument.Module{Name: o.Name, Compiler: o.Compiler}
 	for _, fn := range f.Functions {
 		r.function(fn)
@@ -103,7 +105,7 @@ func (r *rewriter) block(fn *assembly.Function, b *assembly.Block) {
 		}
 		s := r.segment(b, i, sealed)
 		s.made.Begins, s.made.Block = first, r.blocks
-		s.made.Place = instrument.Place{Function: FunctionName(fn.Name), File: strings.TrimPrefix(x.Source.File, r.options.Folder+"/"), Line: x.Source.Line}
+		s.made.Place = instrument.Place{Function: cmp.Or(r.bodies[fn.Name], FunctionName(fn.Name)), File: strings.TrimPrefix(x.Source.File, r.options.Folder+"/"), Line: x.Source.Line}
 		if s.made.Place.File == "" {
 			s.made.Place.File = r.options.Source
 		}

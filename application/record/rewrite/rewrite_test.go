@@ -212,3 +212,21 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestBodies: bodies of parallel regions that clang made are called after the function that opens the region, also inside one another. By hand.
+func TestBodies(t *testing.T) {
+	of := func(name string, lines ...string) string {
+		return "\t.text\n\t.type " + name + ", @function\n" + name + ":\n\t" + strings.Join(lines, "\n\t") + "\n\t.size " + name + ", .-" + name + "\n"
+	}
+	made := rewritten(t, []byte(of("_Z5solvei", "leaq .omp_outlined.(%rip), %rdx", "call __kmpc_fork_call", "movl $.omp_outlined..2, %edx", "call __kmpc_fork_call", "ret")+
+		of(".omp_outlined.", "leaq .omp_outlined..1(%rip), %rdx", "ret")+of(".omp_outlined..1", "ret")+of(".omp_outlined..2", "ret")))
+	var got []string
+	for i := range made.Module.Segments {
+		if n := made.Module.Segments[i].Place.Function; len(got) == 0 || got[len(got)-1] != n {
+			got = append(got, n)
+		}
+	}
+	if want := []string{"solve", "solve.omp_outlined.0", "solve.omp_outlined.2", "solve.omp_outlined.1"}; !slices.Equal(got, want) {
+		t.Errorf("functions %q, want %q", got, want)
+	}
+}
