@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -28,14 +27,15 @@ type comparison struct {
 	models
 	git, baseline, sarif, judge, failAbove string
 	allowGone                              bool
-	unread                                 bool // B has nothing that can be read
+	unread                                 bool     // B has nothing that can be read
+	arguments                              []string // of programs that are run
 }
 
 func compareCommand(s *cli.Streams) *cobra.Command {
 	c := &comparison{}
 	c.Words = true
 	cmd := &cobra.Command{
-		Use:   "compare [flags] A B | --git REVISION FILE | --baseline SAVED.json FILE | --region F --region G FILE | --machine M --machine N FILE",
+		Use:   "compare [flags] A B | --git REVISION FILE | --baseline SAVED.json FILE | --region F --region G FILE | --machine M --machine N FILE [-- ARGUMENTS]",
 		Short: "two programs, versions, machines or results side by side: which is faster, by what, and why",
 		Long: "compare predicts two sides and sets them side by side: the ratio of the times with its interval, which part of the time\n" +
 			"changes, which array's lines are the cause, and the misses of each level. The sides are two files; a file as it is and\n" +
@@ -46,8 +46,12 @@ func compareCommand(s *cli.Streams) *cobra.Command {
 		Example: "  foresee compare --machine zen4 --threads 1 gemm-old.c gemm.c\n" +
 			"  foresee compare --machine i7-5960x --machine zen4 --threads 8 gemm.c\n" +
 			"  foresee compare --machine zen4 --threads 1 --fail-above 5% --sarif gemm.sarif gemm-old.c gemm.c",
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, s, args) },
+		Args: cli.BeforeArguments(cobra.RangeArgs(1, 2)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
+			c.arguments = rest
+			return c.run(cmd, s, operands)
+		},
 	}
 	c.AddUndrawn(cmd.Flags())
 	c.AddThreads(cmd.Flags())
@@ -301,7 +305,7 @@ func (c *comparison) predicted(input, name string, machines, regions []string, v
 			}
 		}
 		one.Refuse = c.fits
-		r, err := c.models.result(cmd.Context(), s, cmd, &one, input)
+		r, err := c.models.result(s, cmd, &one, input, c.arguments)
 		if err != nil {
 			return nil, err
 		}
@@ -328,14 +332,13 @@ func plain(r *predict.PredictionResult, v *versions.Version) {
 }
 
 // result predicts an input and writes nothing.
-func (m *models) result(ctx context.Context, s *cli.Streams, cmd *cobra.Command, c *cli.Common, input string) (*predict.PredictionResult, error) {
-	j, err := c.Begin(ctx, s, cmd, input, nil, func(all []*machine.Machine) []int { return comparedThreads(c, all) })
+func (m *models) result(s *cli.Streams, cmd *cobra.Command, c *cli.Common, input string, args []string) (*predict.PredictionResult, error) {
+	c, j, r, failed, err := m.whole(cmd, s, c, input, args, comparedThreads)
 	if err != nil {
 		return nil, err
 	}
 	defer j.Discard()
-	r, failed := m.predict(ctx, c, j)
-	if failed = j.End(s, failed); failed != nil {
+	if failed != nil {
 		return nil, failed
 	}
 	r.Predictions, err = cli.KeepRegions(c, j, r.Predictions, func(p predict.Prediction) string { return p.Region })

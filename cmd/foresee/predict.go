@@ -160,39 +160,11 @@ func (m *models) ppt() timing.PPTOptions {
 func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, input string, args []string) error {
 	ctx := cmd.Context()
 	c.Refuse = m.fits
-	j, err := c.Begin(ctx, s, cmd, input, args, c.UsualThreads)
-	var result *predict.PredictionResult
-	var failed error
-	if c.NothingRead(err) || err == nil && (c.Unread() || leavesOut(j.Signature)) {
-		if instead := c.Instead(s, cmd, input, err); instead != nil {
-			k, all, ended, begun := m.recorded(cmd, s, instead, input)
-			switch {
-			case all != nil && len(all.Predictions) > 0 && (ended == nil || errors.As(ended, new(*application.ProgramError))):
-				if j != nil {
-					k.Out, j.Out = j.Out, k.Out
-					j.Discard()
-				}
-				c, j, result, failed, err = instead, k, all, ended, nil
-				result.Warnings = append(result.Warnings, "data decide what the program does: it is told of a recorded run, not of its source")
-			default:
-				if k != nil {
-					k.Discard()
-				}
-				if err != nil {
-					return errors.Join(err, begun, ended)
-				}
-				cli.Warn(s.Err, "it could not be recorded: %v", cmp.Or(begun, ended))
-			}
-		}
-	}
+	c, j, result, failed, err := m.whole(cmd, s, c, input, args, (*cli.Common).UsualThreads)
 	if err != nil {
 		return err
 	}
 	defer j.Discard()
-	if result == nil {
-		result, failed = m.predict(ctx, c, j)
-		failed = j.End(s, failed)
-	}
 	if j.Execution != nil && (result == nil || len(result.Predictions) == 0) {
 		return cli.Nothing(j.Execution, failed)
 	}
@@ -210,6 +182,48 @@ func runPredict(cmd *cobra.Command, s *cli.Streams, c *cli.Common, m *models, in
 	return cmp.Or(show(s, c, j, result), failed)
 }
 
+// whole predicts an input: of a source that a run told values of, which do not tell all that it does, its program from a recording. It gives the flags by
+// which it was, and how the reading ended.
+func (m *models) whole(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input string, args []string, usual func(*cli.Common, []*machine.Machine) []int) (
+	_ *cli.Common, j *cli.Job, result *predict.PredictionResult, failed, err error,
+) {
+	begin := func(c *cli.Common, args []string) (*cli.Job, error) {
+		return c.Begin(cmd.Context(), s, cmd, input, args, func(all []*machine.Machine) []int { return usual(c, all) })
+	}
+	j, err = begin(c, args)
+	if c.NothingRead(err) || err == nil && (c.Unread() || leavesOut(j.Signature) || j.Kind == application.Source && c.Elsewhere()) {
+		if instead := c.Instead(s, cmd, input, err); instead != nil {
+			k, begun := begin(instead, nil)
+			var all *predict.PredictionResult
+			var ended error
+			if begun == nil {
+				all, ended = m.predict(cmd.Context(), instead, k)
+				ended = k.End(s, ended)
+			}
+			if all != nil && len(all.Predictions) > 0 && (ended == nil || errors.As(ended, new(*application.ProgramError))) {
+				if j != nil {
+					k.Out, j.Out = j.Out, k.Out
+					j.Discard()
+				}
+				all.Warnings = append(all.Warnings, "it is told of a recorded run of the program, not of its source")
+				return instead, k, all, ended, nil
+			}
+			if k != nil {
+				k.Discard()
+			}
+			if err != nil {
+				return nil, nil, nil, nil, errors.Join(err, begun, ended)
+			}
+			cli.Warn(s.Err, "it could not be recorded: %v", cmp.Or(begun, ended))
+		}
+	}
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	result, failed = m.predict(cmd.Context(), c, j)
+	return c, j, result, j.End(s, failed), nil
+}
+
 // leavesOut says of what was read that parts of it are not in it, of main beside other functions most of it, or that it rests on the mean of iterations
 // that data end.
 func leavesOut(s *application.Signature) bool {
@@ -220,15 +234,6 @@ func leavesOut(s *application.Signature) bool {
 		}
 		return len(p.Left) > 0
 	})
-}
-
-// recorded predicts the program of a source from a recording; ended is how it ended, begun why it did not begin.
-func (m *models) recorded(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input string) (j *cli.Job, result *predict.PredictionResult, ended, begun error) {
-	if j, begun = c.Begin(cmd.Context(), s, cmd, input, nil, c.UsualThreads); begun != nil {
-		return nil, nil, nil, begun
-	}
-	result, ended = m.predict(cmd.Context(), c, j)
-	return j, result, j.End(s, ended), nil
 }
 
 // predict predicts what a job has read.

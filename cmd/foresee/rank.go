@@ -25,7 +25,7 @@ type ranking struct {
 func rankCommand(s *cli.Streams) *cobra.Command {
 	r := &ranking{}
 	cmd := &cobra.Command{
-		Use:   "rank [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING …",
+		Use:   "rank [flags] FILE.c|NAME.sig.json|PROGRAM|RECORDING … [-- ARGUMENTS]",
 		Short: "machines for programs, the fastest first, each with the best of its cores",
 		Long: "rank predicts one or several programs on machines, each with the number of threads that it is fastest with, and puts the\n" +
 			"machines in order: by the geometric mean of the speeds. Values that a machine's file lacks, or has from a relative,\n" +
@@ -34,8 +34,11 @@ func rankCommand(s *cli.Streams) *cobra.Command {
 			"in the wrong order (docs/rank.md).",
 		Example: "  foresee rank --machine zen4 --machine i7-5960x --machine cascade-lake --against i7-5960x gemm.c\n" +
 			"  foresee rank --machine zen4 --machine sapphire-rapids --format csv gemm.c gemm-old.c",
-		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, s, args) },
+		Args: cli.BeforeArguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			operands, rest := cli.SplitArguments(args, cmd.ArgsLenAtDash())
+			return r.run(cmd, s, operands, rest)
+		},
 	}
 	r.AddUndrawn(cmd.Flags())
 	r.AddThreads(cmd.Flags())
@@ -49,7 +52,7 @@ func rankCommand(s *cli.Streams) *cobra.Command {
 	return cmd
 }
 
-func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, args []string) error {
+func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, operands, rest []string) error {
 	if r.Threads != "" {
 		return cli.Usagef("rank tries all numbers of threads that a machine has cores for; leave out --threads")
 	}
@@ -70,7 +73,7 @@ func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, args []string) error {
 			j.Discard()
 		}
 	}()
-	for i, input := range args {
+	for i, input := range operands {
 		one := r.Common
 		if i > 0 { // results go where those of the first go
 			one.Output, one.HTML = "", ""
@@ -79,7 +82,7 @@ func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, args []string) error {
 		if input, err = one.First([]string{input}); err != nil {
 			return err
 		}
-		j, err := one.Begin(cmd.Context(), s, cmd, input, nil, func(all []*machine.Machine) []int { return coarseThreads(&one, all) })
+		j, err := one.Begin(cmd.Context(), s, cmd, input, rest, func(all []*machine.Machine) []int { return coarseThreads(&one, all) })
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,11 @@ func (c *Common) Instead(s *Streams, cmd *cobra.Command, input string, nothing e
 	} else if nothing != nil {
 		fmt.Fprintf(s.Err, "foresee: not read as source: %v\n", nothing)
 	}
-	fmt.Fprintln(s.Err, "foresee: data decide what the program does: it is run once more and recorded; --trace=false leaves that out")
+	why := "data decide what the program does"
+	if nothing == nil && !c.unread && c.Elsewhere() {
+		why = "code of several files is not followed on paper"
+	}
+	fmt.Fprintf(s.Err, "foresee: %s: it is run once more and recorded; --trace=false leaves that out\n", why)
 	return &instead
 }
 
@@ -56,6 +60,9 @@ const mostReasons = 3
 
 // Unread says whether functions of the source with loops could not be read, where all were asked for.
 func (c *Common) Unread() bool { return c.unread && len(c.Regions) == 0 }
+
+// Elsewhere says that times are to be of compiled code, some of which is of other files than the one that is compiled.
+func (c *Common) Elsewhere() bool { return c.values != nil && c.Compiler != "" && len(c.others) > 0 }
 
 // NothingRead says of an error that it is of a source of which a run told nothing that can be read.
 func (c *Common) NothingRead(err error) bool {

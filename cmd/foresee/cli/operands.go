@@ -78,6 +78,14 @@ func FilesWithArguments(what string) cobra.PositionalArgs {
 	}
 }
 
+// BeforeArguments checks the operands that stand before the arguments of a program.
+func BeforeArguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		operands, _ := SplitArguments(args, cmd.ArgsLenAtDash())
+		return check(cmd, operands)
+	}
+}
+
 // SplitArguments separates the operand from what follows "--", the arguments of the program.
 func SplitArguments(args []string, dash int) (operands, rest []string) {
 	if dash < 0 {
