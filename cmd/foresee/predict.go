@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -224,17 +225,26 @@ func (m *models) whole(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input 
 	return c, j, result, j.End(s, failed), nil
 }
 
-// leavesOut says of what was read that parts of it are not in it, of main beside other functions most of it, or that it rests on the mean of iterations
-// that data end.
+// leavesOut says of what was read that parts of it are not in it, of main beside other functions those alone which data decide if they have most of its
+// loops, or that it rests on the mean of iterations that data end.
 func leavesOut(s *application.Signature) bool {
 	return s.Averaged || slices.ContainsFunc(s.Loops, func(p *nest.Program) bool {
-		if p.Region == "main" && len(s.Loops) > 1 {
-			left, read := p.LoopsLeft()
-			return left > read
+		if p.Region != "main" || len(s.Loops) == 1 {
+			return len(p.Left) > 0
 		}
-		return len(p.Left) > 0
+		_, read := p.LoopsLeft()
+		left := 0
+		for _, x := range p.Left {
+			if ofData.MatchString(x.Reason) {
+				left += x.Loops
+			}
+		}
+		return left > read
 	})
 }
+
+// ofData are reasons that a value of the source would not help.
+var ofData = regexp.MustCompile(`depends? on data|pointer|loaded from|changes while|how often this`)
 
 // predict predicts what a job has read.
 func (m *models) predict(ctx context.Context, c *cli.Common, j *cli.Job) (*predict.PredictionResult, error) {
