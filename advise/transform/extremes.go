@@ -1,8 +1,6 @@
 package transform
 
 import (
-	"slices"
-
 	"foresee/advise/syntax"
 )
 
@@ -22,7 +20,7 @@ var choosing = map[string]string{
 func extremeOf(words []syntax.Token, name string) string {
 	op := ""
 	for i := 0; i < len(words); i++ {
-		if words[i].Kind != syntax.Word || !slices.ContainsFunc([]string{name, "if"}, func(w string) bool { return w == words[i].Text }) {
+		if words[i].Kind != syntax.Word || words[i].Text != name && words[i].Text != "if" {
 			continue
 		}
 		this, end := extremeAt(words[i:], name)
@@ -116,9 +114,16 @@ func chosen(words []syntax.Token, name string) string {
 	case sameWords(then, value) && isName(otherwise, name):
 		return op
 	case isName(then, name) && sameWords(otherwise, value):
-		return map[string]string{largest: smallest, smallest: largest}[op]
+		return opposite(op)
 	}
 	return ""
+}
+
+func opposite(op string) string {
+	if op == largest {
+		return smallest
+	}
+	return largest
 }
 
 // compared reads a comparison of the variable with a value: what the variable becomes where it holds and the value is taken.
@@ -163,7 +168,15 @@ func plainValue(words []syntax.Token, name string) bool {
 
 // sameWords tells whether two pieces of text have the same words.
 func sameWords(a, b []syntax.Token) bool {
-	return len(a) > 0 && slices.EqualFunc(a, b, func(x, y syntax.Token) bool { return x.Text == y.Text })
+	if len(a) == 0 || len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].Text != b[i].Text {
+			return false
+		}
+	}
+	return true
 }
 
 // atDepth is where a mark stands outside of all brackets; −1: nowhere.
