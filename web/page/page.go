@@ -48,7 +48,9 @@ func XModel() string { return report.XModel() + "\nexport { xmodel };\n" }
 // the engine is a twelfth smaller.
 var quietly = []string{
 	"modernc.org/...", "go.yaml.in/...", "github.com/...", "encoding/json", "math/big", "regexp/...",
-	"foresee/advise/...", "foresee/application/csource/...", "foresee/machine/...", "foresee/report/...", "foresee/predict/compare", "foresee/predict/rank",
+	"foresee/advise/...", "foresee/application/csource/...", "foresee/machine/...", "foresee/report/...", "foresee/predict/compare", "foresee/predict/rank", "foresee/predict/answer",
+	"foresee/application", "foresee/application/record/...", "foresee/application/observe", "foresee/application/assembly", "foresee/application/trace/...",
+	"foresee/application/recording", "foresee/predict/compiled", "foresee/predict/followed", "os/...", "encoding/...", "debug/...", "text/...", "time", "go/...",
 }
 
 // Build is what the go command is given to make the engine for browsers, with GOOS=js and GOARCH=wasm.
