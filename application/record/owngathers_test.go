@@ -1,7 +1,6 @@
 package record_test
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"os"
@@ -10,7 +9,6 @@ import (
 	"testing"
 
 	"foresee/application/record"
-	"foresee/application/recording"
 	"foresee/application/trace"
 )
 
@@ -72,22 +70,10 @@ func TestOwnGathers(t *testing.T) {
 			if n := strings.Count(string(code), "gather") + strings.Count(string(code), "scatter"); err == nil && (n > 0) != (c.needs != "") {
 				t.Errorf("%d gathers and scatters", n)
 			}
-			var printed bytes.Buffer
-			p, err := record.Start(t.Context(), record.Run{Program: recorded, Serial: true, Stdout: &printed, Stderr: os.Stderr})
-			if err != nil {
-				t.Fatal(err)
-			}
-			team, err := recording.NewTeam(p, recording.Options{Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			accesses := readEvents(t, team)
-			if err := p.Wait(); err != nil {
-				t.Fatal(err)
-			}
+			accesses, printed := recordedAccesses(t, recorded)
 			var bases [4]uint64
 			var sum, plainly string
-			if _, err := fmt.Sscanf(printed.String(), "0x%x 0x%x 0x%x 0x%x %s", &bases[0], &bases[1], &bases[2], &bases[3], &sum); err != nil {
+			if _, err := fmt.Sscanf(printed, "0x%x 0x%x 0x%x 0x%x %s", &bases[0], &bases[1], &bases[2], &bases[3], &sum); err != nil {
 				t.Fatal(err)
 			}
 			if words := strings.Fields(run(t, plain)); len(words) > 4 {

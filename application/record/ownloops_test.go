@@ -45,21 +45,9 @@ func TestOwnLoops(t *testing.T) {
 			t.Parallel()
 			needProgram(t, b.compiler)
 			_, recorded := b.build(t, "testdata/own/loops.c")
-			var printed bytes.Buffer
-			p, err := record.Start(t.Context(), record.Run{Program: recorded, Serial: true, Stdout: &printed, Stderr: os.Stderr})
-			if err != nil {
-				t.Fatal(err)
-			}
-			team, err := recording.NewTeam(p, recording.Options{Threads: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			accesses := readEvents(t, team)
-			if err := p.Wait(); err != nil {
-				t.Fatal(err)
-			}
+			accesses, printed := recordedAccesses(t, recorded)
 			var base uint64
-			if _, err := fmt.Sscanf(printed.String(), "0x%x", &base); err != nil {
+			if _, err := fmt.Sscanf(printed, "0x%x", &base); err != nil {
 				t.Fatal(err)
 			}
 			var got []string
@@ -79,6 +67,25 @@ func TestOwnLoops(t *testing.T) {
 			}
 		})
 	}
+}
+
+// recordedAccesses runs a program and gives its accesses, and what it prints.
+func recordedAccesses(t *testing.T, program string) (all []trace.Event, printed string) {
+	t.Helper()
+	var out bytes.Buffer
+	p, err := record.Start(t.Context(), record.Run{Program: program, Serial: true, Stdout: &out, Stderr: os.Stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	team, err := recording.NewTeam(p, recording.Options{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = readEvents(t, team)
+	if err := p.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return all, out.String()
 }
 
 // readEvents reads a team to its end.

@@ -97,7 +97,7 @@ func (e *emitter) room() {
 	if !e.moved {
 		e.line("leaq -%d(%%rsp), %%rsp", shift)
 	}
-	if e.pic { // not through a stub that binds at the first call, which keeps not all registers
+	if e.pic { // not by the linker's code that binds it at the first call, which changes registers
 		e.line("call *fr_flush@GOTPCREL(%%rip)")
 	} else {
 		e.line("call fr_flush@PLT")

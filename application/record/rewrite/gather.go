@@ -82,12 +82,13 @@ func unmask(all []access, before []*assembly.Instruction) {
 	if len(all) == 0 || all[0].vector == nil {
 		return
 	}
-	mask := all[0].vector.mask
+	v := all[0].vector
+	mask := v.mask
 	for i := len(before) - 1; i >= 0; i-- {
 		text := strings.TrimSpace(before[i].Text)
 		if m := allOnes.FindStringSubmatch(strings.Join(strings.Fields(text), " ")); m != nil && sameVector(m[3], mask) {
-			if m[1] == m[2] {
-				all[0].vector.mask = ""
+			if m[1] == m[2] && v.lanes <= v.set(m[3], text) {
+				v.mask = ""
 			}
 			return
 		}
@@ -95,6 +96,14 @@ func unmask(all []access, before []*assembly.Instruction) {
 			return // it may be written there
 		}
 	}
+}
+
+// set is how many lanes an instruction sets that writes ones to a register: what is narrower than the mask leaves the others out.
+func (v *vector) set(register, text string) int {
+	if strings.HasPrefix(register, "%k") {
+		return map[byte]int{'b': 8, 'w': 16, 'd': 32, 'q': 64}[text[len("kxnor")]]
+	}
+	return vectorBytes[register[1:2]] / v.width
 }
 
 // vectorName is what all names of a vector's register have in common, and a mask's name.

@@ -106,6 +106,29 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestMasks: where all lanes are set in the block, and as wide as the gather, the mask is not looked at; else it is. By hand.
+func TestMasks(t *testing.T) {
+	const narrow, wide = "vgatherdpd %ymm1, (%rax,%xmm2,8), %ymm0", "vgatherdps (%rax,%zmm2,4), %zmm0{%k1}"
+	for _, c := range []struct {
+		before, gather string
+		whole          bool
+	}{
+		{"vpcmpeqd %ymm1, %ymm1, %ymm1", narrow, true},
+		{"vpcmpeqd %xmm1, %xmm1, %xmm1", narrow, false}, // its upper half is 0
+		{"vpcmpeqd %ymm3, %ymm4, %ymm1", narrow, false},
+		{"vmovapd %ymm3, %ymm1", narrow, false},
+		{"nop", narrow, false},
+		{"kxnorw %k1, %k1, %k1", wide, true},
+		{"kxnorb %k1, %k1, %k1", wide, false},
+		{"kxnorw %k2, %k2, %k2", wide, false},
+	} {
+		text := string(rewritten(t, function(c.before, c.gather, "ret")).Text)
+		if looked := strings.Contains(text, "btl $0"); looked == c.whole {
+			t.Errorf("%s: the mask is looked at: %v", c.before, looked)
+		}
+	}
+}
+
 // TestSegments looks at where segments end, and at what they hold. By hand.
 func TestSegments(t *testing.T) {
 	made := rewritten(t, function("endbr64", "movq (%rdi), %rax", "lock", "incl (%rsi)", "call memcpy@PLT", "#APP", "rdtsc", "#NO_APP", "vaddpd (%rax), %ymm1, %ymm0", "vgatherdpd %ymm1, (%rax,%xmm2,8), %ymm0", "lodsb", "ret"))

@@ -61,7 +61,7 @@ const (
 	DefineUsage      = "of a source: define `NAME=VALUE`: a macro, a parameter or a global variable, repeatable"
 	byUsage          = "what is a region: `UNIT` is function, or loop: each loop nest and parallel region (default function; of a recorded run, its parallel regions)"
 	CheckUsage       = "of a program that is run: compare what it prints with a plain run: auto (where that is short), on or off"
-	CompileUsage     = "of a source that is run: `FLAGS` of the compiler"
+	CompileUsage     = "of a source that is run: `FLAGS` of the compiler, where --cc gives none; -fopenmp for what uses OpenMP alone; of Rust -O"
 	compilerUsage    = "of a C++, Fortran or Rust source: the `COMPILER` with its flags that is asked for LLVM IR, such as 'clang++ -O2 -std=c++20'; with --trace, of any source, the one whose machine code is recorded"
 	RunCompilerUsage = "of a source that is run: the `COMPILER` whose machine code is recorded, with its flags, such as 'gcc -O3 -march=native' (default: gcc, g++, gfortran or rustc)"
 	OfCodeUsage      = "of a source: times of the code that this `COMPILER` makes with its flags, such as 'gcc -O3 -march=native'; it is compiled and followed, not run; where the compiler is not here, code is made as its flags ask for; of C++, Fortran and Rust: the compiler that is asked for LLVM IR; with --trace, the one whose machine code is recorded"
@@ -85,7 +85,6 @@ func (r *Reading) Add(f *pflag.FlagSet) {
 }
 
 // AddSource adds the flags of sources.
-// Add adds the flags.
 func (r *Reading) AddSource(f *pflag.FlagSet) {
 	f.StringArrayVarP(&r.Defines, "define", "D", nil, DefineUsage)
 	f.StringArrayVarP(&r.Includes, "include", "I", nil, "of a source: look for headers in `DIR`, repeatable")
