@@ -216,6 +216,14 @@ func nestingCases() []Case {
 			return "struct s { struct s *x; } *p;\n" + around("p = p"+strings.Repeat("->x", n)+";\n"+sweep)
 		}},
 		{"pointers-of-a-type", func(n int) string { return "int " + strings.Repeat("*", n) + "p;\n" + around(sweep) }},
+		{"pointers-each-with-an-array", func(n int) string {
+			var pointers, stores strings.Builder
+			for i := range n {
+				fmt.Fprintf(&pointers, "double *p%d = malloc(800);\n", i)
+				fmt.Fprintf(&stores, "p%d[i] = 1;\n", i)
+			}
+			return "#include <stdlib.h>\n" + around(pointers.String()+"for (int i = 0; i < 100; i++) {\n"+stores.String()+"}")
+		}},
 		{"dimensions", func(n int) string { return "int x" + strings.Repeat("[1]", n) + ";\n" + around(sweep) }},
 		{"declarators-in-brackets", func(n int) string { return "int " + nested("(", "x", ")", n) + ";\n" + around(sweep) }},
 		{"functions-of-functions", func(n int) string { return "void f" + nested("(int (*)", "(void)", ")", n) + ";\n" + around(sweep) }},

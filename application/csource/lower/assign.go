@@ -124,8 +124,8 @@ func (l *lowerer) target(e cc.ExpressionNode) *cc.Declarator {
 		}
 	case *cc.PostfixExpression: // p[0]
 		if x.Case == cc.PostfixExpressionIndex {
-			if base, _ := tree.Subscript(x); l.Pointers[tree.Variable(base)].Scalar != nil {
-				return l.Pointers[tree.Variable(base)].Scalar
+			if base, _ := tree.Subscript(x); l.Pointers.Of(tree.Variable(base)).Scalar != nil {
+				return l.Pointers.Of(tree.Variable(base)).Scalar
 			}
 		}
 	}
@@ -141,8 +141,8 @@ func (l *lowerer) assignVariable(n cc.Node, d *cc.Declarator, e cc.ExpressionNod
 			l.SetPointer(d, e)
 			l.loadRow(e)
 		}
-		if call := callIn(e); call != nil && tree.Callee(call) == "calloc" && l.Pointers[d].Object != nil {
-			l.zeroMembers(l.Pointers[d].Object, value.Pointee(t))
+		if call := callIn(e); call != nil && tree.Callee(call) == "calloc" && l.Pointers.Of(d).Object != nil {
+			l.zeroMembers(l.Pointers.Of(d).Object, value.Pointee(t))
 		}
 		return literal(nest.I64)
 	case t.Kind() == cc.Struct || t.Kind() == cc.Union:
@@ -379,7 +379,7 @@ func (l *lowerer) stepPointer(n *cc.AssignmentExpression, d *cc.Declarator) {
 	if err != nil {
 		p = value.Place{}
 	}
-	l.Pointers[d] = p
+	l.Pointers.Set(d, p)
 }
 
 // compound applies the operator of a compound assignment.
@@ -452,9 +452,9 @@ func (l *lowerer) incrementVariable(n cc.ExpressionNode, d *cc.Declarator, up bo
 	}
 	if d.Type().Kind() == cc.Ptr {
 		if err := parse.Attempt(func() {
-			l.Pointers[d] = l.Plus(n, l.PointerVariable(n, d), l.Arithmetic(n, expr.OpMul, by, l.SizeOf(n, value.Pointee(d.Type()))))
+			l.Pointers.Set(d, l.Plus(n, l.PointerVariable(n, d), l.Arithmetic(n, expr.OpMul, by, l.SizeOf(n, value.Pointee(d.Type())))))
 		}); err != nil {
-			l.Pointers[d] = value.Place{}
+			l.Pointers.Set(d, value.Place{})
 		}
 		return literal(nest.I64)
 	}

@@ -188,7 +188,7 @@ func (l *lowerer) posixMemalign(n *cc.PostfixExpression) *operand {
 	args := tree.Arguments(n)
 	if len(args) == 3 {
 		if d := addressedPointer(args[0]); d != nil {
-			l.Pointers[d] = value.Place{Object: l.HeapObject(d, l.Product(n, []int{2})), Offset: expr.Int(0)}
+			l.Pointers.Set(d, value.Place{Object: l.HeapObject(d, l.Product(n, []int{2})), Offset: expr.Int(0)})
 			return literal(nest.I32)
 		}
 	}
@@ -355,14 +355,14 @@ func (l *lowerer) bindArgument(e cc.ExpressionNode, d *cc.Declarator) func() {
 	case t.Kind() == cc.Ptr:
 		if value.Pointee(t).Kind() == cc.Function {
 			fd, _ := l.PointedFunction(e)
-			return func() { l.Pointers[d], l.Callees[d] = value.Place{}, fd }
+			return func() { l.Pointers.Set(d, value.Place{}); l.Callees[d] = fd }
 		}
 		if l.IsNull(e) {
-			return func() { l.Pointers[d] = value.Place{Null: true} }
+			return func() { l.Pointers.Set(d, value.Place{Null: true}) }
 		}
 		var p value.Place
 		err := parse.Attempt(func() { p = l.Pointer(e); l.loadRow(e) })
-		return func() { l.Pointers[d], l.Why[d] = p, err }
+		return func() { l.Pointers.Set(d, p); l.Why[d] = err }
 	case parse.IsVector(t) && parse.InVectorHeader(d) && (isStructValue(e) || tree.Variable(e) != nil): // functions there only read them
 		var o *nest.Object
 		if isStructValue(e) {

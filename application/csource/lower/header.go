@@ -217,7 +217,7 @@ func (l *lowerer) counter(h *header) bool {
 			break
 		}
 		if c, ok := found.Pointers[d]; ok && c.Add != 0 {
-			h.d, h.step, h.lo, h.object = d, c.Add, l.Pointers[d].Offset, l.Pointers[d].Object
+			h.d, h.step, h.lo, h.object = d, c.Add, l.Pointers.Of(d).Offset, l.Pointers.Of(d).Object
 			break
 		}
 	}

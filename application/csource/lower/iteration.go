@@ -26,7 +26,7 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 	found := value.Changes{Ints: map[*cc.Declarator]value.Change{}, Pointers: map[*cc.Declarator]value.Change{}, Fields: map[value.Member]value.Change{}, Of: map[expr.Var]value.Changing{}}
 	changed := l.changedBy(body)
 	for _, d := range changed {
-		p, ok := l.Pointers[d]
+		p, ok := l.Pointers.Get(d)
 		number, pointer := tree.IsInteger(d.Type()) && l.Ints.Of(d) != nil, ok && d.Type().Kind() == cc.Ptr && p.Object != nil
 		if !number && !pointer || setFirst(body, d) {
 			continue
@@ -58,7 +58,7 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 		}
 		if x, ok := pointers[d]; ok && x == nil {
 			pointers[d] = fresh(d.Name(), value.Changing{Variable: d})
-			l.Pointers[d] = value.Place{Object: objects[d], Offset: pointers[d]}
+			l.Pointers.Set(d, value.Place{Object: objects[d], Offset: pointers[d]})
 		}
 	}
 	members := make([]*expr.Expr, len(fields))
@@ -85,7 +85,7 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 		}
 	}
 	for d, x := range pointers {
-		if c, ok := value.ChangeOf(after.Pointers[d].Offset, x, unknown); ok && after.Pointers[d].Object == objects[d] && c.Set == nil {
+		if c, ok := value.ChangeOf(after.Pointers.Of(d).Offset, x, unknown); ok && after.Pointers.Of(d).Object == objects[d] && c.Set == nil {
 			found.Pointers[d] = c
 		}
 	}
@@ -96,7 +96,7 @@ func (l *lowerer) trial(h header, run func()) value.Changes {
 func (l *lowerer) objectsOf(pointers map[*cc.Declarator]*expr.Expr) map[*cc.Declarator]*nest.Object {
 	out := map[*cc.Declarator]*nest.Object{}
 	for d := range pointers {
-		out[d] = l.Pointers[d].Object
+		out[d] = l.Pointers.Of(d).Object
 	}
 	return out
 }
@@ -134,9 +134,9 @@ func (l *lowerer) inductPointers(c value.Changes, before value.Known, at *expr.E
 		if l.isDealt() && (l.own[d] || x.More != nil || x.Next != nil) {
 			continue
 		}
-		p := before.Pointers[d]
+		p := before.Pointers.Of(d)
 		if p.Offset = l.After(c, before, value.Changing{Variable: d}, at, h.counter(v)); p.Offset != nil {
-			l.Pointers[d] = p
+			l.Pointers.Set(d, p)
 		}
 	}
 }

@@ -358,7 +358,7 @@ func (l *lowerer) ends(h header, x *expr.Expr) {
 	case h.object == nil:
 		l.Ints.Set(h.d, x)
 	case x != nil:
-		l.Pointers[h.d] = value.Place{Object: h.object, Offset: x}
+		l.Pointers.Set(h.d, value.Place{Object: h.object, Offset: x})
 	}
 }
 

@@ -74,26 +74,26 @@ type lowerer struct {
 	nodes        int
 
 	temporaries int
-	root        *[]nest.Node                   // the region's own list
-	notes       []note                         // warnings
-	armEnds     map[*cc.JumpStatement]bool     // breaks at the end of a block that an arm of a switch ends in
-	opaque      map[string]bool                // functions that are not defined here, and were warned of
-	preset      map[*cc.Declarator]cc.Node     // where a definition took the place of the constant that a variable of the input begins with
-	returned    value.Place                    // what the function that was inlined last returns
-	passed      map[*cc.Declarator]value.Place // what the region's pointer parameters point at
-	entered     bool                           // entry was looked for
-	entry       *entry                         // nil: there is none
-	calls       func(*cc.FunctionDefinition)   // is told of calls whose parameters are bound; nil: nobody is
-	into        value.Place                    // the structure that a call which comes next is to set
-	unrolled    int64                          // how many copies are made of what is lowered, in loops whose iterations are lowered one by one; 0 outside
-	byValues    int                            // loops around whose iterations are followed by values
-	valued      int                            // iterations of them so far
-	spent       *int                           // statements that were lowered, on trial too
-	tried       int                            // depth of loops that are lowered on trial
-	left        []left                         // what cannot be read
-	takenInTurn map[nest.Pos]bool              // places of elements that data choose; see place
-	chosen      chosenElement                  // the element in turn that is being read or written
-	usedInTurn  bool                           // elements are taken in turn
+	root        *[]nest.Node                 // the region's own list
+	notes       []note                       // warnings
+	armEnds     map[*cc.JumpStatement]bool   // breaks at the end of a block that an arm of a switch ends in
+	opaque      map[string]bool              // functions that are not defined here, and were warned of
+	preset      map[*cc.Declarator]cc.Node   // where a definition took the place of the constant that a variable of the input begins with
+	returned    value.Place                  // what the function that was inlined last returns
+	passed      value.Variables[value.Place] // what the region's pointer parameters point at
+	entered     bool                         // entry was looked for
+	entry       *entry                       // nil: there is none
+	calls       func(*cc.FunctionDefinition) // is told of calls whose parameters are bound; nil: nobody is
+	into        value.Place                  // the structure that a call which comes next is to set
+	unrolled    int64                        // how many copies are made of what is lowered, in loops whose iterations are lowered one by one; 0 outside
+	byValues    int                          // loops around whose iterations are followed by values
+	valued      int                          // iterations of them so far
+	spent       *int                         // statements that were lowered, on trial too
+	tried       int                          // depth of loops that are lowered on trial
+	left        []left                       // what cannot be read
+	takenInTurn map[nest.Pos]bool            // places of elements that data choose; see place
+	chosen      chosenElement                // the element in turn that is being read or written
+	usedInTurn  bool                         // elements are taken in turn
 	current     *cc.FunctionDefinition
 }
 
@@ -232,7 +232,7 @@ func (l *lowerer) written(n cc.Node) cc.Node {
 
 // dropArray forgets the integers of an array, or of what a pointer points at.
 func (l *lowerer) dropArray(d *cc.Declarator) {
-	if p, ok := l.Pointers[d]; ok && p.Object != nil {
+	if p, ok := l.Pointers.Get(d); ok && p.Object != nil {
 		l.dropElements(p.Object)
 	} else if d.Type().Kind() == cc.Array {
 		_ = parse.Attempt(func() { l.dropElements(l.VariableObject(d, d)) })
@@ -243,8 +243,8 @@ func (l *lowerer) dropArray(d *cc.Declarator) {
 func (l *lowerer) changes(n cc.Node) []*cc.Declarator {
 	all := l.Facts.Changed(n)
 	reach := func(p *cc.Declarator) {
-		if p != nil && l.Pointers[p].Scalar != nil {
-			all = append(all, l.Pointers[p].Scalar)
+		if p != nil && l.Pointers.Of(p).Scalar != nil {
+			all = append(all, l.Pointers.Of(p).Scalar)
 		}
 	}
 	tree.Each(n, func(n cc.Node) bool {

@@ -80,7 +80,7 @@ func (l *lowerer) handOver(n *cc.PostfixExpression, name string, i int, e cc.Exp
 		return
 	}
 	if d := addressedPointer(e); d != nil { // it is given memory
-		l.Pointers[d] = value.Place{Object: l.HeapObject(d, 0), Offset: expr.Int(0)}
+		l.Pointers.Set(d, value.Place{Object: l.HeapObject(d, 0), Offset: expr.Int(0)})
 		return
 	}
 	var at value.Place
@@ -171,13 +171,13 @@ func (l *lowerer) pointerFromCall(d *cc.Declarator, e cc.ExpressionNode) bool {
 	case fd == nil:
 		l.call(n).used = true
 		l.Warn(n, "what %s returns is taken as memory of its own", name)
-		l.Pointers[d] = value.Place{Object: l.HeapObject(d, 0), Offset: expr.Int(0)}
+		l.Pointers.Set(d, value.Place{Object: l.HeapObject(d, 0), Offset: expr.Int(0)})
 		return true
 	case l.Inlining[fd] || fd == l.Function:
 		return false
 	}
 	l.inline(n, fd).used = true
-	l.Pointers[d] = l.returned
+	l.Pointers.Set(d, l.returned)
 	if l.returned.Object == nil && l.returned.Scalar == nil {
 		l.Why[d] = &parse.Error{Pos: parse.Position(n), Message: "the pointer that " + name + " returns cannot be followed", Remedy: "pass the array itself, or " + parse.TraceRemedy}
 	} else {
@@ -208,7 +208,7 @@ func (l *lowerer) built(d *cc.Declarator, n *cc.PostfixExpression, fd *cc.Functi
 	}
 	*l.out = append(*l.out, nodes...)
 	l.Adopt(d, l.returned.Object)
-	l.Pointers[d] = l.returned
+	l.Pointers.Set(d, l.returned)
 	delete(l.Why, d)
 	return true
 }

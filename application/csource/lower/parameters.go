@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -37,7 +36,7 @@ func (l *lowerer) bindParameters(fd *cc.FunctionDefinition) {
 	}
 	l.prog.Alone = l.invocation(fd, ft)
 	l.bindArrays(fd, ft)
-	l.passed = maps.Clone(l.Pointers)
+	l.passed = l.Pointers
 	l.markAliased(fd, ft)
 	for i := range l.notes {
 		l.notes[i].top = -1
@@ -179,7 +178,7 @@ func (l *lowerer) bindArrays(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
 		if i < len(args) {
 			_ = parse.Attempt(func() { at = caller.Pointer(args[i]) })
 		}
-		l.Pointers[d] = l.parameterPlace(d, at, caller.RowOf(at), objects)
+		l.Pointers.Set(d, l.parameterPlace(d, at, caller.RowOf(at), objects))
 	}
 	for key, o := range caller.Objects { // what the function may also use by its global name
 		if p := objects[block{object: o}]; p != nil && key.Variable.StorageDuration() == cc.Static && !key.Variable.IsParam() {
@@ -226,7 +225,7 @@ func (l *lowerer) markAliased(fd *cc.FunctionDefinition, ft *cc.FunctionType) {
 		if d == nil || strings.Contains(cc.NodeSource(d), "restrict") {
 			continue
 		}
-		if at, ok := l.Pointers[d]; ok && at.Object != nil {
+		if at, ok := l.Pointers.Get(d); ok && at.Object != nil {
 			at.Object.Aliased = true
 		}
 	}
@@ -258,7 +257,7 @@ func (l *lowerer) entryOf(fd *cc.FunctionDefinition) *entry {
 		}
 		found = &entry{Known: m.Save(), objects: m.Objects, rows: m.Rows}
 		for _, p := range pointersOf(fd) {
-			found.parameters = append(found.parameters, m.Pointers[p])
+			found.parameters = append(found.parameters, m.Pointers.Of(p))
 		}
 		panic(reached)
 	}
@@ -461,7 +460,7 @@ func (l *lowerer) objectsThere(fd *cc.FunctionDefinition) map[*nest.Object]*nest
 		}
 	}
 	for i, d := range pointersOf(fd) {
-		at, there := l.passed[d], l.entry.parameters[i]
+		at, there := l.passed.Of(d), l.entry.parameters[i]
 		if at.Object != nil && there.Object != nil && expr.Equal(at.Offset, there.Offset) {
 			out[there.Object] = at.Object
 		}

@@ -231,7 +231,7 @@ func (l *lowerer) forgetOutside(n cc.Node) {
 	l.forget(n)
 	for _, d := range l.Facts.Changed(n) {
 		if d.Type().Kind() == cc.Ptr {
-			delete(l.Pointers, d)
+			l.Pointers.Delete(d)
 		} else if _, err := value.ConstantOf(l.Source, d, l.Warn, 0); err == nil {
 			l.Ints.Delete(d)
 		}

@@ -286,8 +286,8 @@ func (l *lowerer) undecided(cond cc.ExpressionNode, before value.Known) {
 			l.Why[d] = why
 		}
 	}
-	for d, p := range l.Pointers {
-		if was, ok := before.Pointers[d]; p.Object == nil && !p.Null && (!ok || was.Object != nil || was.Null) {
+	for d, p := range l.Pointers.All() {
+		if was, ok := before.Pointers.Get(d); p.Object == nil && !p.Null && (!ok || was.Object != nil || was.Null) {
 			l.Why[d] = why
 		}
 	}
@@ -322,17 +322,17 @@ func (l *lowerer) merge(c *expr.Expr, k value.Known) {
 			l.Ints.Set(d, nil)
 		}
 	}
-	for d, a := range k.Pointers {
-		b, ok := l.Pointers[d]
+	for d, a := range k.Pointers.All() {
+		b, ok := l.Pointers.Get(d)
 		switch {
 		case ok && b == a:
 		case !ok || a.Object == nil || b.Object != a.Object:
-			l.Pointers[d] = value.Place{}
+			l.Pointers.Set(d, value.Place{})
 		default:
 			if b.Offset = l.join(c, a.Offset, b.Offset, true); b.Offset == nil {
 				b = value.Place{}
 			}
-			l.Pointers[d] = b
+			l.Pointers.Set(d, b)
 		}
 	}
 	for m, a := range k.Fields {
@@ -409,7 +409,7 @@ func (l *lowerer) initialize(d *cc.Declarator, init *cc.Initializer) {
 // fresh forgets the value that a variable had in an earlier iteration or call.
 func (l *lowerer) fresh(d *cc.Declarator) {
 	l.Ints.Delete(d)
-	delete(l.Pointers, d)
+	l.Pointers.Delete(d)
 	if k := d.Type().Kind(); (k == cc.Struct || k == cc.Union) && !d.IsStatic() {
 		l.forgetObject(l.VariableObject(d, d))
 	}

@@ -156,7 +156,7 @@ func (vs *Values) intArgument(a cc.ExpressionNode, p *cc.Parameter) func() {
 		return func() { vs.Ints.Set(d, x) }
 	case p.Type().Kind() == cc.Ptr && !IsNull(a):
 		at := vs.Pointer(a)
-		return func() { vs.Pointers[d] = at }
+		return func() { vs.Pointers.Set(d, at) }
 	}
 	x := vs.Int(a)
 	return func() { vs.Ints.Set(d, x) }

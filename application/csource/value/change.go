@@ -86,7 +86,7 @@ func (c Changes) known(of Changing, before Known) (x Change, old *expr.Expr, ok 
 		return x, before.Fields[of.Member], ok
 	}
 	if x, ok = c.Pointers[d]; ok {
-		return x, before.Pointers[d].Offset, true
+		return x, before.Pointers.Of(d).Offset, true
 	}
 	x, ok = c.Ints[d]
 	return x, before.Ints.Of(d), ok

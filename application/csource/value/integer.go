@@ -94,7 +94,7 @@ func (vs *Values) sameInLoops(e cc.ExpressionNode) bool {
 			if d := tree.Variable(x); d != nil {
 				known := vs.Ints.Of(d)
 				same = same && (known == nil || known.Op == expr.OpConst)
-				if at, ok := vs.Pointers[d]; ok && at.Object != nil {
+				if at, ok := vs.Pointers.Get(d); ok && at.Object != nil {
 					same = same && at.Offset.Op == expr.OpConst
 				}
 			}
@@ -409,7 +409,7 @@ func (vs *Values) notNull(e cc.ExpressionNode) *expr.Expr {
 		return expr.Int(0)
 	}
 	if d := tree.Variable(e); d != nil && d.StorageDuration() == cc.Static && !d.IsParam() {
-		if _, set := vs.Pointers[d]; !set { // by whom it may be set, and when, is not known
+		if _, set := vs.Pointers.Get(d); !set { // by whom it may be set, and when, is not known
 			return vs.notInt(e)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // PointerVariable is where the pointer d points.
 func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
-	p, ok := vs.Pointers[d]
+	p, ok := vs.Pointers.Get(d)
 	switch {
 	case ok && p.known():
 		return p.by(d)
@@ -23,7 +23,7 @@ func (vs *Values) PointerVariable(n cc.Node, d *cc.Declarator) Place {
 			"the pointer %s changes (stepped, or swapped with another)", d.Name())
 	}
 	p = vs.usualPointer(n, d)
-	vs.Pointers[d] = p
+	vs.Pointers.Set(d, p)
 	return p.by(d)
 }
 
@@ -37,7 +37,7 @@ func (p Place) by(d *cc.Declarator) Place {
 
 // IsNull tells NULL, and a variable that a call gave it.
 func (vs *Values) IsNull(e cc.ExpressionNode) bool {
-	return IsNull(e) || vs.Pointers[tree.Variable(e)].Null
+	return IsNull(e) || vs.Pointers.Of(tree.Variable(e)).Null
 }
 
 // usualPointer is where a pointer points that the lowered code has not set: to memory of its own, unless the
@@ -157,21 +157,21 @@ func (vs *Values) allocates(fd *cc.FunctionDefinition) bool {
 // SetPointer lowers p = e.
 func (vs *Values) SetPointer(d *cc.Declarator, e cc.ExpressionNode) {
 	if bytes, ok := vs.Allocation(e, vs.Function); ok {
-		vs.Pointers[d] = Place{Object: vs.HeapObject(d, bytes), Offset: expr.Int(0)}
+		vs.Pointers.Set(d, Place{Object: vs.HeapObject(d, bytes), Offset: expr.Int(0)})
 		return
 	}
 	if IsNull(e) {
-		delete(vs.Pointers, d)
+		vs.Pointers.Delete(d)
 		return
 	}
 	var p Place
 	if err := parse.Attempt(func() { p = vs.Pointer(e) }); err != nil {
-		vs.Pointers[d] = Place{}
+		vs.Pointers.Set(d, Place{})
 		vs.Why[d] = err
 		return
 	}
 	delete(vs.Why, d)
-	vs.Pointers[d] = p
+	vs.Pointers.Set(d, p)
 }
 
 // pointerCall follows the result of a call.

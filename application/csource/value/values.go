@@ -22,10 +22,10 @@ type Values struct {
 	Facts    *parse.Facts
 	Function *cc.FunctionDefinition // the function that the expressions stand in; nil: none
 
-	Ints     Variables[*expr.Expr]    // known integers; nil: changed in a way that is not followed
-	Pointers map[*cc.Declarator]Place // where pointers point; no object: not followed
-	Members  map[Member]Place         // where pointers within structures point
-	Fields   map[Member]*expr.Expr    // known integer members
+	Ints     Variables[*expr.Expr] // known integers; nil: changed in a way that is not followed
+	Pointers Variables[Place]      // where pointers point; no object: not followed
+	Members  map[Member]Place      // where pointers within structures point
+	Fields   map[Member]*expr.Expr // known integer members
 	Objects  map[ObjectKey]*nest.Object
 	Held     map[*nest.Object]Held                     // structures whose members live in registers
 	Rows     map[*nest.Object]Rows                     // what pointers in arrays point at
@@ -74,7 +74,7 @@ const MaxInline = 32
 // New knows what the whole file tells, and nothing of a point in it.
 func New(s *parse.Source, fd *cc.FunctionDefinition) Values {
 	return Values{
-		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: map[*cc.Declarator]Place{}, Members: map[Member]Place{},
+		Source: s, Facts: s.Facts, Function: fd, Ints: NewVariables[*expr.Expr](), Pointers: NewVariables[Place](), Members: map[Member]Place{},
 		Fields: map[Member]*expr.Expr{}, Objects: map[ObjectKey]*nest.Object{}, Held: map[*nest.Object]Held{}, Rows: map[*nest.Object]Rows{}, Unplaced: map[*nest.Object]string{}, OfMembers: map[Member]Rows{}, Varying: map[string]bool{}, Hidden: map[*cc.Declarator]*nest.Object{},
 		Inside: map[*cc.Declarator]bool{}, Callees: map[*cc.Declarator]*cc.FunctionDefinition{}, Reals: map[*cc.Declarator]float64{}, Why: map[*cc.Declarator]*parse.Error{}, Unstable: map[string]bool{}, Stepped: map[cc.ExpressionNode]bool{}, Released: map[*nest.Object]bool{}, Turns: map[expr.Var]Turn{}, texts: map[string]*nest.Object{},
 		Inlining: map[*cc.FunctionDefinition]bool{}, Entry: map[*cc.Declarator]int64{}, EntryFields: map[Member]*expr.Expr{}, EntryPlaces: map[Member]Place{}, Warned: map[string]bool{}, origins: map[*nest.Object][]cc.ExpressionNode{},
@@ -127,14 +127,14 @@ func (vs *Values) WarnAt(p nest.Pos, format string, args ...any) {
 // Known is what is known of variables at a point.
 type Known struct {
 	Ints     Variables[*expr.Expr]
-	Pointers map[*cc.Declarator]Place
+	Pointers Variables[Place]
 	Members  map[Member]Place
 	Fields   map[Member]*expr.Expr
 }
 
 // Save copies what is known, to return to it after a branch.
 func (vs *Values) Save() Known {
-	return Known{vs.Ints, maps.Clone(vs.Pointers), maps.Clone(vs.Members), maps.Clone(vs.Fields)}
+	return Known{vs.Ints, vs.Pointers, maps.Clone(vs.Members), maps.Clone(vs.Fields)}
 }
 
 // Restore returns to what was known.
@@ -148,6 +148,6 @@ func (vs *Values) Drop(d *cc.Declarator) {
 	case tree.IsInteger(d.Type()):
 		vs.Ints.Set(d, nil)
 	case d.Type().Kind() == cc.Ptr:
-		vs.Pointers[d] = Place{}
+		vs.Pointers.Set(d, Place{})
 	}
 }
