@@ -78,6 +78,7 @@ type Instruction struct {
 	Computed               bool    // a jump or call whose target is computed: Simulator.Goes says where it goes
 	Place                  uint64  // in the program's code; 0 where it is not known
 	PerByte                float64 // cycles for each byte that a call copies, whose address is their number
+	PerCall                float64 // cycles of a call whatever it is given, for which what follows waits
 }
 
 // Branch says how an instruction leaves the order of the text.

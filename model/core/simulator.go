@@ -241,12 +241,15 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	for _, r := range x.Writes {
 		f.register[r] = done
 	}
+	if x.PerCall > 0 && s.why == ByWidth {
+		s.why = ByLibrary
+	}
 	switch x.Branch {
 	case Library:
 		f.front += c.Library
 		f.fetched = ByLibrary
 	case Measured:
-		f.front += x.PerByte * float64(address)
+		f.front += x.PerCall + x.PerByte*float64(address)
 		f.fetched = ByLibrary
 	}
 	if x.Branch != NoBranch && jumps { // what follows comes with the next fetch, which may be some cycles ahead

@@ -50,13 +50,15 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 	}
 	program := make([]core.Instruction, p.Operations())
 	unmeasured := make([]bool, len(program))
+	var before []*assembly.Instruction
 	for i := range program {
 		known, text := false, p.Instruction(int32(i))
 		program[i], known = costs.Instruction(text)
 		unmeasured[i] = !known
 		if called := p.LibraryCall(int32(i)); called != "" {
-			program[i] = costs.Call(called)
+			program[i] = costs.Call(called, core.FloatsGiven(before))
 		}
+		before = append(before, text)
 		program[i].Place = c.layout[text.Line()]
 	}
 	meter := core.NewMeter(core.New(x, program), c.of, len(c.places))

@@ -14,6 +14,7 @@ type Follower struct {
 	// sims are the core with lines that the second cache does not hold coming as from there, from the third cache, and from memory.
 	sims      [places]*core.Simulator
 	lines     map[int]*Lines // by region
+	callback  int32          // in the simulators' program: what a library does between two calls of the program's functions
 	code      []*segment     // by number; nil: not met yet
 	windows   windows
 	far       bool    // the segment that was followed last was followed with lines from everywhere
@@ -51,7 +52,8 @@ type segment struct {
 	library  int32 // what the call at its end costs where its function is not recorded; −1: there is no such call
 	copies   int   // word with the bytes that the function copies; −1: it copies none
 	ends     core.Branch
-	function int // as a region
+	entry    bool // a function begins with it
+	function int  // as a region
 	// unmeasured are the forms of instructions of unknown cost, and unknown is the function that it calls where that has no known cost if it is not recorded.
 	unmeasured []string
 	unknown    string
@@ -83,6 +85,7 @@ func New(m *machine.Machine) (*Follower, error) {
 		x.Levels, x.Ahead = append(core.InnerLevels(m), core.Level{Cycles: latency}), true
 		f.sims[k] = core.New(x, nil)
 	}
+	f.callback = f.add(costs.Callback())
 	return f, nil
 }
 
@@ -147,6 +150,17 @@ func (f *Follower) run(next int32) {
 	before := f.sims[near].Cycles()
 	begun := f.cycles()
 	beyond := f.sims[near].Beyond()
+	step := func(at int32, address uint64, jumps bool, own bool) {
+		for _, sim := range sims {
+			if own {
+				sim.Goes(uint32(next))
+			}
+			sim.Step(at, address, jumps)
+		}
+		now := f.sims[near].Cycles()
+		c.By[f.sims[near].Cause()] += h.weight * (now - before)
+		before = now
+	}
 	for i := range s.steps {
 		x := &s.steps[i]
 		address := uint64(0)
@@ -159,20 +173,16 @@ func (f *Follower) run(next int32) {
 			if s.ends == core.Call && !jumps && s.library >= 0 { // what follows the call comes next: nothing that is recorded ran in between
 				at, jumps = s.library, true
 				c.library += h.weight
-				if address = 0; s.copies >= 0 {
-					address = h.words[s.copies]
-				}
+				address = s.copied(h)
 			}
 		}
-		for _, sim := range sims {
-			if i == len(s.steps)-1 && at == x.at {
-				sim.Goes(uint32(next))
-			}
-			sim.Step(at, address, jumps)
-		}
-		now := f.sims[near].Cycles()
-		c.By[f.sims[near].Cause()] += h.weight * (now - before)
-		before = now
+		step(at, address, jumps, i == len(s.steps)-1 && at == x.at)
+	}
+	switch {
+	case s.ends == core.Jump && s.library >= 0 && !f.begins(next): // the function that a library has returns for this one
+		step(s.library, s.copied(h), true, false)
+	case s.ends == core.Return && f.begins(next): // the library that was returned to calls again
+		step(f.callback, 0, true, false)
 	}
 	c.Times += h.weight
 	if !h.far {
@@ -183,6 +193,19 @@ func (f *Follower) run(next int32) {
 		lines.cycles[k] += h.weight * (now - begun[k])
 	}
 	lines.beyond += h.weight * float64(f.sims[near].Beyond()-beyond)
+}
+
+// copied is how many bytes the function copies that a segment calls at its end.
+func (s *segment) copied(h *running) uint64 {
+	if s.copies < 0 {
+		return 0
+	}
+	return h.words[s.copies]
+}
+
+// begins says whether a function begins with a segment that has been met.
+func (f *Follower) begins(segment int32) bool {
+	return int(segment) < len(f.code) && f.code[segment] != nil && f.code[segment].entry
 }
 
 // of is the cost of a place, made when it is new.

@@ -20,6 +20,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	s := &segment{library: -1, copies: -1}
 	coded := code.Segments[number]
 	s.function = f.Function(coded.Place.Function)
+	var texts []*assembly.Instruction
 	for i, c := range coded.Code {
 		text := assembly.ReadInstruction(c.Text)
 		x, known := f.costs.Instruction(text)
@@ -30,11 +31,13 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch
-			if x.Branch == core.Call {
-				s.calls(f, text)
+			if x.Branch == core.Call || x.Branch == core.Jump {
+				s.calls(f, text, core.FloatsGiven(texts))
 			}
 		}
+		texts = append(texts, text)
 	}
+	s.entry = number == 0 || code.Segments[number-1].Place.Function != coded.Place.Function
 	word := 0
 	for _, a := range coded.Accesses {
 		if a.Size == 0 {
@@ -46,8 +49,8 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	f.code[number] = s
 }
 
-// calls prepares for a call whose function is not recorded.
-func (s *segment) calls(f *Follower, x *assembly.Instruction) {
+// calls prepares for a call whose function is not recorded; a jump is one at the end of a function, where it goes to one that a library is known to have.
+func (s *segment) calls(f *Follower, x *assembly.Instruction, floats int) {
 	if len(x.Operands) != 1 {
 		return
 	}
@@ -60,7 +63,10 @@ func (s *segment) calls(f *Follower, x *assembly.Instruction) {
 			return
 		}
 	}
-	cost := f.costs.Call(name)
+	cost := f.costs.Call(name, floats)
+	if s.ends == core.Jump && cost.Branch == core.Library {
+		return
+	}
 	if cost.Branch == core.Library {
 		s.unknown = cmp.Or(name, "others by pointers")
 	}

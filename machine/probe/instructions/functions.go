@@ -61,10 +61,18 @@ var mathFunctions = []mathFunction{
 
 func oneRange(low, high float64) [][2]float64 { return [][2]float64{{low, high}} }
 
-// functions times calls of the C library, and how many bytes it copies and sets in a cycle.
+// functions times calls of the C library, of mathematics and of others, and how many bytes it copies and sets in a cycle.
 func (m *Measured) functions(ctx context.Context, compiler []string, dir string) error {
-	source, program := filepath.Join(dir, "functions.c"), filepath.Join(dir, "functions")
-	if err := writeFile(source, functionsText()); err != nil {
+	if err := m.timeCalls(ctx, compiler, dir, "functions", functionsText()); err != nil {
+		return err
+	}
+	return m.timeCalls(ctx, compiler, dir, "services", servicesText())
+}
+
+// timeCalls builds a program that prints cycles by the names of functions, and keeps the least of some runs.
+func (m *Measured) timeCalls(ctx context.Context, compiler []string, dir, name, text string) error {
+	source, program := filepath.Join(dir, name+".c"), filepath.Join(dir, name)
+	if err := writeFile(source, text); err != nil {
 		return err
 	}
 	if _, err := compile(ctx, compiler, dir, "-O1", "-fno-builtin", "-o", program, source, "-lm"); err != nil {
@@ -171,6 +179,11 @@ func (m *Measured) libraryFunctions() []machine.LibraryFunction {
 			}
 			x.Latency, x.Cycles = hundredths(x.Latency), hundredths(x.Cycles)
 			all = append(all, x)
+		}
+	}
+	for _, s := range services {
+		if cycles := hundredths(m.Functions[s.name]); cycles > 0 {
+			all = append(all, machine.LibraryFunction{Name: s.name, Latency: cycles, Cycles: cycles})
 		}
 	}
 	return all
