@@ -6,12 +6,15 @@ import "math"
 // longest wait for memory times the instructions in flight that wait one after the other. Chosen.
 const calendarCycles = 1 << 14
 
+// calendarRow is the room for the resources of a cycle: a power of two above their number, so that a cycle lies in one line of a cache.
+const calendarRow = 16
+
 // lines is the way of lines into L1, used like a resource.
 const lines = Resources
 
 // calendar is how much of each resource is used in each cycle.
 type calendar struct {
-	used  [Resources + 1][calendarCycles]float32
+	used  [calendarCycles][calendarRow]float32
 	first int64 // earlier cycles are over
 }
 
@@ -22,18 +25,17 @@ const fullCycle = 1.0001
 func (c *calendar) advance(now int64) {
 	limit := now - calendarCycles/2
 	if limit-c.first > calendarCycles { // nothing is left
-		c.used, c.first = [Resources + 1][calendarCycles]float32{}, limit
+		clear(c.used[:])
+		c.first = limit
 	}
 	for ; c.first < limit; c.first++ {
-		for r := range c.used {
-			c.used[r][c.first&(calendarCycles-1)] = 0
-		}
+		c.used[c.first&(calendarCycles-1)] = [calendarRow]float32{}
 	}
 }
 
 // fits says whether so much of a resource can be had in a cycle.
 func (c *calendar) fits(r Resource, cycle int64, use float64) bool {
-	return float64(c.used[r][cycle&(calendarCycles-1)])+math.Min(use, 1) <= fullCycle
+	return float64(c.used[cycle&(calendarCycles-1)][r])+math.Min(use, 1) <= fullCycle
 }
 
 // take finds the first cycle from ready on in which all that is needed can be had, and takes it. What needs more than a cycle takes what is
@@ -73,12 +75,12 @@ func (c *calendar) line(ready, cycles float64) float64 {
 // mark takes a resource from a cycle on, and gives the time at which it would have begun without gaps.
 func (c *calendar) mark(r Resource, cycle, last int64, use float64) float64 {
 	if use <= 1 {
-		c.used[r][cycle&(calendarCycles-1)] += float32(use)
+		c.used[cycle&(calendarCycles-1)][r] += float32(use)
 		return float64(cycle)
 	}
 	left := use
 	for ; left > 1e-6 && cycle < last; cycle++ {
-		u := &c.used[r][cycle&(calendarCycles-1)]
+		u := &c.used[cycle&(calendarCycles-1)][r]
 		if part := math.Min(left, 1-float64(*u)); part > 0 {
 			*u += float32(part)
 			left -= part
