@@ -18,6 +18,7 @@ const (
 // Doubts say what of a region's cost was not measured and is taken as usual: instructions by their forms, and calls of functions whose code was not
 // recorded.
 func (f *Follower) Doubts(region int) (all []string) {
+	f.settle()
 	ran, unknown, called, whole := 0.0, 0.0, 0.0, 0.0
 	forms, names := map[string]float64{}, map[string]float64{}
 	for p, c := range f.costing {

@@ -79,6 +79,7 @@ func TestBranches(t *testing.T) {
 			}
 			f.Follow(code, 0, 2, nil)
 		}
+		f.settle()
 		return f.sims[near].Cycles() / 20000
 	}
 	state := uint64(1)
@@ -134,6 +135,7 @@ func TestLibrary(t *testing.T) {
 				f.Follow(code, 0, s, nil)
 			}
 		}
+		f.settle()
 		return f.sims[near].Cycles() / 5000
 	}
 	exp := 0.0

@@ -17,8 +17,12 @@ type Follower struct {
 	callback  int32          // in the simulators' program: what a library does between two calls of the program's functions
 	code      []*segment     // by number; nil: not met yet
 	windows   windows
-	far       bool    // the segment that was followed last was followed with lines from everywhere
-	held      running // the segment that is followed when it is known what comes behind it
+	far       bool          // the segment that was followed last was followed with lines from everywhere
+	held      running       // the segment that is followed when it is known what comes behind it
+	added     int32         // instructions in the simulators' program, with those that are pending
+	pending   *batch        // what is to be followed next
+	spare     *batch        // that is being followed, or empty
+	done      chan struct{} // closed when the batch before is followed; nil: it is
 	costing   map[place]*Cost
 	functions map[string]int // numbers of regions, from −1 down, that functions outside of all are
 	last      *Cost          // of the place that ran last
@@ -52,8 +56,10 @@ type segment struct {
 	library  int32 // what the call at its end costs where its function is not recorded; −1: there is no such call
 	copies   int   // word with the bytes that the function copies; −1: it copies none
 	ends     core.Branch
-	entry    bool // a function begins with it
-	function int  // as a region
+	callback int32 // what a library does between two calls of the program's functions
+	words    int   // that its instructions need
+	entry    bool  // a function begins with it
+	function int   // as a region
 	// unmeasured are the forms of instructions of unknown cost, and unknown is the function that it calls where that has no known cost if it is not recorded.
 	unmeasured []string
 	unknown    string
@@ -80,7 +86,7 @@ func New(m *machine.Machine) (*Follower, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{costs: costs, lines: map[int]*Lines{}, costing: map[place]*Cost{}, functions: map[string]int{}}
+	f := &Follower{costs: costs, pending: &batch{}, spare: &batch{}, lines: map[int]*Lines{}, costing: map[place]*Cost{}, functions: map[string]int{}}
 	for k, latency := range latencies(m) {
 		x.Levels, x.Ahead = append(core.InnerLevels(m), core.Level{Cycles: latency}), true
 		f.sims[k] = core.New(x, nil)
@@ -118,7 +124,10 @@ func (f *Follower) Follow(code *recording.Code, region int, number int32, words 
 		return
 	}
 	if f.held.known {
-		f.run(number)
+		f.pending.add(&f.held, f.code[f.held.place.segment], number, f.begins(number))
+		if f.pending.full() {
+			f.flush()
+		}
 	}
 	if int(number) >= len(f.code) || f.code[number] == nil {
 		f.learn(code, number)
@@ -129,97 +138,16 @@ func (f *Follower) Follow(code *recording.Code, region int, number int32, words 
 		f.held.place.region = f.code[number].function
 	}
 	copy(f.held.words[:], words)
-	f.held.far = f.windows.everywhere()
+	if far := f.windows.everywhere(); far != f.held.far {
+		f.flush()
+		f.held.far = far
+	}
 	f.held.weight = f.windows.take(region, uint64(n))
-}
-
-// run follows the segment that is held, behind which another comes.
-func (f *Follower) run(next int32) {
-	h := &f.held
-	s := f.code[h.place.segment]
-	c := f.of(h.place)
-	sims := f.sims[:near+1]
-	if h.far {
-		if sims = f.sims[:]; !f.far {
-			for _, sim := range f.sims[near+1:] {
-				sim.Become(f.sims[near])
-			}
-		}
-	}
-	f.far = h.far
-	before := f.sims[near].Cycles()
-	begun := f.cycles()
-	beyond := f.sims[near].Beyond()
-	step := func(at int32, address uint64, jumps bool, own bool) {
-		for _, sim := range sims {
-			if own {
-				sim.Goes(uint32(next))
-			}
-			sim.Step(at, address, jumps)
-		}
-		now := f.sims[near].Cycles()
-		c.By[f.sims[near].Cause()] += h.weight * (now - before)
-		before = now
-	}
-	for i := range s.steps {
-		x := &s.steps[i]
-		address := uint64(0)
-		if x.word >= 0 {
-			address = h.words[x.word]
-		}
-		at, jumps := x.at, false
-		if i == len(s.steps)-1 {
-			jumps = next != h.place.segment+1
-			if s.ends == core.Call && !jumps && s.library >= 0 { // what follows the call comes next: nothing that is recorded ran in between
-				at, jumps = s.library, true
-				c.library += h.weight
-				address = s.copied(h)
-			}
-		}
-		step(at, address, jumps, i == len(s.steps)-1 && at == x.at)
-	}
-	switch {
-	case s.ends == core.Jump && s.library >= 0 && !f.begins(next): // the function that a library has returns for this one
-		step(s.library, s.copied(h), true, false)
-	case s.ends == core.Return && f.begins(next): // the library that was returned to calls again
-		step(f.callback, 0, true, false)
-	}
-	c.Times += h.weight
-	if !h.far {
-		return
-	}
-	lines := f.ofRegion(h.place.region)
-	for k, now := range f.cycles() {
-		lines.cycles[k] += h.weight * (now - begun[k])
-	}
-	lines.beyond += h.weight * float64(f.sims[near].Beyond()-beyond)
-}
-
-// copied is how many bytes the function copies that a segment calls at its end.
-func (s *segment) copied(h *running) uint64 {
-	if s.copies < 0 {
-		return 0
-	}
-	return h.words[s.copies]
 }
 
 // begins says whether a function begins with a segment that has been met.
 func (f *Follower) begins(segment int32) bool {
 	return int(segment) < len(f.code) && f.code[segment] != nil && f.code[segment].entry
-}
-
-// of is the cost of a place, made when it is new.
-func (f *Follower) of(p place) *Cost {
-	if f.last != nil && f.lastAt == p {
-		return f.last
-	}
-	c := f.costing[p]
-	if c == nil {
-		c = &Cost{Instructions: int64(len(f.code[p.segment].steps))}
-		f.costing[p] = c
-	}
-	f.last, f.lastAt = c, p
-	return c
 }
 
 // Function is the number of a region that a function outside of all others is.
@@ -239,6 +167,7 @@ func (f *Follower) Compiled(code *recording.Code, region int, number int) *timin
 	if n == 0 {
 		return nil
 	}
+	f.settle()
 	if c := f.costing[place{region, int32(number)}]; c != nil && c.Times > 0 {
 		out := &timing.Compiled{Cycles: c.cycles() / c.Times, Instructions: float64(c.Instructions)}
 		for i := range c.By {

@@ -58,17 +58,10 @@ func (f *Follower) ofRegion(region int) *Lines {
 	return l
 }
 
-// cycles are how far the simulators are.
-func (f *Follower) cycles() (now [places]float64) {
-	for k, sim := range f.sims {
-		now[k] = sim.Cycles()
-	}
-	return now
-}
-
 // Waits gives how many cycles a region's core stands still on average for a line from the third cache, and from memory, over all lines that the second
 // cache does not hold, prefetched or not.
 func (f *Follower) Waits(region int) (fromThird, fromMemory float64) {
+	f.settle()
 	l := f.lines[region]
 	if l == nil || l.beyond == 0 {
 		return 0, 0

@@ -17,7 +17,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	for int(number) >= len(f.code) {
 		f.code = append(f.code, nil)
 	}
-	s := &segment{library: -1, copies: -1}
+	s := &segment{library: -1, copies: -1, callback: f.callback}
 	coded := code.Segments[number]
 	s.function = f.Function(coded.Place.Function)
 	var texts []*assembly.Instruction
@@ -29,6 +29,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		}
 		x.Place = code.At(number, i)
 		s.steps = append(s.steps, step{at: f.add(x), word: c.Word})
+		s.words = max(s.words, c.Word+1)
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch
 			if x.Branch == core.Call || x.Branch == core.Jump {
@@ -46,6 +47,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		}
 		word++
 	}
+	s.words = max(s.words, word)
 	f.code[number] = s
 }
 
@@ -75,8 +77,7 @@ func (s *segment) calls(f *Follower, x *assembly.Instruction, floats int) {
 
 // add adds an instruction to the program of all simulators.
 func (f *Follower) add(x core.Instruction) (at int32) {
-	for _, sim := range f.sims {
-		at = sim.Add(x)
-	}
-	return at
+	f.pending.program = append(f.pending.program, x)
+	f.added++
+	return f.added - 1
 }
