@@ -3,9 +3,12 @@
 package predict
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"foresee/application"
 	"foresee/application/recording"
@@ -136,18 +139,19 @@ func (run *observed) key(m *machine.Machine, l *machine.Level) sharingKey {
 
 // add takes the next accesses.
 func (run *observed) add(events []trace.Event) error {
-	if run.ofCode() {
-		run.touched.add(events)
-	}
-	if err := run.together.events(events, run.team.Names()); err != nil {
-		return err
-	}
+	var beside errgroup.Group
 	for _, l := range run.localities {
-		if err := l.add(events); err != nil {
+		if run.together.beside {
+			beside.Go(func() error { return l.add(events) })
+		} else if err := l.add(events); err != nil {
 			return err
 		}
 	}
-	return nil
+	if run.ofCode() {
+		run.touched.add(events)
+	}
+	err := run.together.events(events, run.team.Names())
+	return cmp.Or(beside.Wait(), err)
 }
 
 // ofCode says whether what runs is recorded as machine code. Its modules are known before its first access.
