@@ -118,7 +118,7 @@ func (b *bench) follow(ctx context.Context, path string, r *outcome) (int64, err
 		x := p.Instruction(int32(i))
 		program[i], _ = b.costs.Instruction(x)
 		if called := p.LibraryCall(int32(i)); called != "" {
-			program[i] = b.costs.Call(called, 0)
+			program[i] = b.costs.Call(called, core.Given{})
 		}
 		program[i].Place = places[x.Line()]
 	}

@@ -78,11 +78,11 @@ func TestClosedForms(t *testing.T) {
 	costs := core.Costs{"call exp": {Latency: 30, Slots: 40}, "call memcpy": {Latency: 1. / 32}}
 	argument := operation(1, 0)
 	argument.Writes, argument.Vector = []uint8{v0}, true
-	near(t, "calls by the stream that they take", cyclesOf(c, []core.Instruction{argument, costs.Call("exp", 0)}, nil), 10.25)
-	near(t, "calls that wait for one another by the latency", cyclesOf(c, []core.Instruction{costs.Call("exp", 0)}, nil), 30)
-	copying := costs.Call("memmove", 0)
+	near(t, "calls by the stream that they take", cyclesOf(c, []core.Instruction{argument, costs.Call("exp", core.Given{})}, nil), 10.25)
+	near(t, "calls that wait for one another by the latency", cyclesOf(c, []core.Instruction{costs.Call("exp", core.Given{})}, nil), 30)
+	copying := costs.Call("memmove", core.Given{})
 	near(t, "copies by the call and by the byte", cyclesOf(c, []core.Instruction{copying}, func(int, int) uint64 { return 3200 }), copying.PerCall+100.25)
-	near(t, "four lanes as two", cyclesOf(c, []core.Instruction{argument, costs.Call("_ZGVdN4v_exp", 0)}, nil), 20.25)
+	near(t, "four lanes as two", cyclesOf(c, []core.Instruction{argument, costs.Call("_ZGVdN4v_exp", core.Given{})}, nil), 20.25)
 
 	for text, elements := range map[string]float64{"vgatherdpd (%rax,%xmm1,8), %ymm2{%k1}": 4, "vpgatherdd %ymm0, (%rax,%ymm1,4), %ymm2": 8} {
 		gather, measured := core.Costs{}.Instruction(assembly.ReadInstruction(text))
@@ -213,7 +213,7 @@ func TestCopy(t *testing.T) {
 	c := simple()
 	load := core.Instruction{Form: core.Form{Slots: 1}, Load: 8, Vector: true, Writes: []uint8{v0}, Address: []uint8{rdi}}
 	store := core.Instruction{Form: core.Form{Slots: 1}, Store: 8, Vector: true, Reads: []uint8{v0}, Address: []uint8{rdi}}
-	body := []core.Instruction{load, store, core.Costs{"call memcpy": {Latency: 1. / 32}}.Call("memcpy", 0)}
+	body := []core.Instruction{load, store, core.Costs{"call memcpy": {Latency: 1. / 32}}.Call("memcpy", core.Given{})}
 	body[2].PerCall = 0 // of values, not of calls
 	cycles := func(from uint64) float64 {
 		s := core.New(c, body)

@@ -7,7 +7,7 @@ import "testing"
 func TestFunction(t *testing.T) {
 	c := Core{Width: 5, LoadCycles: 5, VectorLoad: 5, Windows: Windows{Reorder: 340, Vectors: 200, VectorQueue: 80, VectorBuffer: 1, IntegerQueue: 80, AddressQueue: 80}}
 	costs := Costs{"call exp": {Latency: 36, Slots: 75, Instructions: 51}}
-	call := costs.Call("exp", 0)
+	call := costs.Call("exp", Given{})
 	fresh := Instruction{Form: Form{Latency: 1, Slots: 1}, Writes: call.Reads, Vector: true}
 	late := fresh
 	late.Latency = 40
@@ -30,7 +30,7 @@ func TestFunction(t *testing.T) {
 	within("independent", each(fresh, call), 15, 17)
 	within("each of the last", each(call), 36, 37)
 	within("behind what is late", each(late, call), 25, 60)
-	if n := len(costs.Call("pow", 0).Reads); n != 0 {
+	if n := len(costs.Call("pow", Given{}).Reads); n != 0 {
 		t.Errorf("a function that was not measured reads %d registers", n)
 	}
 }

@@ -3,6 +3,7 @@ package core
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"foresee/application/assembly"
@@ -20,7 +21,7 @@ var services = map[string]float64{
 
 // alike are functions by those that cost as much.
 var alike = map[string]string{
-	"_Znwm": "malloc", "_Znam": "malloc", "_ZdlPv": "free", "_ZdlPvm": "free", "_ZdaPv": "free", "_ZdaPvm": "free", "__rust_alloc": "malloc", "__rust_dealloc": "free", "__rust_realloc": "realloc",
+	"_Znwm": "malloc", "_Znam": "malloc", "_ZdlPv": "free", "_ZdlPvm": "free", "_ZdaPv": "free", "_ZdaPvm": "free",
 	"erand48": "drand48", "lrand48": "drand48", "mrand48": "drand48", "gettimeofday": "clock_gettime",
 	"printf": "fprintf", "vfprintf": "fprintf", "vprintf": "fprintf", "sprintf": "snprintf", "vsnprintf": "snprintf", "vsprintf": "snprintf",
 	"puts": "fputs", "putchar": "fputc", "putc": "fputc", "getchar": "fgetc", "getc": "fgetc", "ungetc": "fgetc", "getline": "fgets", "scanf": "sscanf", "fscanf": "sscanf",
@@ -39,16 +40,24 @@ var families = map[string]float64{
 	"_ZSt16__ostream_insert": 58, "_ZStlsISt11char_traits": 58, "_ZNSo3put": 22, "_ZNSo5write": 30, "_ZNSo5flush": 20, "_ZSt4endl": 45,
 	"_ZNSirsE": 110, "_ZNSi10_M_extractI": 110, "_ZNSi10_M_extractId": 295, "_ZNSi10_M_extractIf": 295, "_ZNSirsERd": 295, "_ZNSirsERf": 295,
 	"_ZStrsI": 110, "_ZSt7getline": 60, "_ZNSi3get": 12, "_ZNSi4read": 30,
-	"_gfortran_transfer_real": 700, "_gfortran_transfer_integer": 150, "_gfortran_transfer_character": 80, "_gfortran_st_write": 250, "_gfortran_st_read": 250,
+	"_gfortran_st_write": 1100, "_gfortran_st_write_done": 20, "_gfortran_st_read": 900, "_gfortran_st_read_done": 20, "_gfortran_transfer_real": 500, "_gfortran_transfer_real_write": 1600,
+	"_gfortran_transfer_integer": 300, "_gfortran_transfer_integer_write": 250, "_gfortran_transfer_character": 100, "_gfortran_transfer_array": 2000,
 	"_gfortran_compare_string": 12, "_gfortran_pow_": 20, "_gfortran_random": 25, "_gfortran_arandom": 25, "_gfortran_string_": 25,
 }
+
+// rust are the same of functions of Rust's library, by the last part of their names, and ofRust finds it in the names of either mangling.
+var rust = map[string]float64{"rust_alloc": 32, "rust_dealloc": 27, "rust_realloc": 112, "rust_alloc_zeroed": 44, "rust_no_alloc_shim_is_unstable_v2": 1, "format_inner": 150, "_print": 200}
+
+var ofRust = regexp.MustCompile(`^(?:_R|_ZN|__)\w*?\d*_*(rust_(?:alloc_zeroed|alloc|dealloc|realloc|no_alloc_shim_is_unstable_v2)|format_inner|_print)(?:17h[0-9a-f]{16}E)?$`)
 
 // longestFamily bounds how much of a name is compared.
 const longestFamily = 48
 
 // Further costs of calls, in cycles, of the same machine.
 const (
-	printedFloat = 400 // a number of floating point that a function prints: between the 300 of "%.2f" and the 640 of "%.15e"
+	printedWord  = 55  // another number or word that a function prints
+	printedFloat = 440 // a number of floating point that it does: between the 350 of "%.2f" and the 700 of "%.15e"
+	scannedValue = 170 // another value that it reads
 	copyingCall  = 9   // a copy or a setting of a few bytes
 	answering    = 8   // more than between calls, from what a function is given to its result: a load, a comparison of vectors and what finds its place overlap between calls
 	callbackName = "qsort"
@@ -63,10 +72,10 @@ var pointersGiven, answered = []assembly.Register{assembly.RDI, assembly.RSI}, [
 // otherNames are the names under which compilers call functions: with checks, of another standard, or older.
 var otherNames = regexp.MustCompile(`^(?:__isoc(?:99|23)_|_IO_|__GI_|__libc_)`)
 
-// service is the cycles of a call of a function of a library that is no mathematics, with so many numbers of floating point given; false where nothing
-// is known of it.
-func (c Costs) service(function string, floats int) (cycles float64, ok bool) {
+// service is the cycles of a call of a function of a library that is no mathematics; false where nothing is known of it.
+func (c Costs) service(function string, given Given) (cycles float64, ok bool) {
 	function = otherNames.ReplaceAllString(function, "")
+	more := conversions(function, given)
 	if checked, is := strings.CutSuffix(function, "_chk"); is {
 		function = strings.TrimPrefix(checked, "__")
 	}
@@ -77,10 +86,10 @@ func (c Costs) service(function string, floats int) (cycles float64, ok bool) {
 		if own, measured := c[called+function]; measured {
 			cycles = own.Latency
 		}
-		if strings.HasSuffix(function, "printf") {
-			cycles += printedFloat * float64(floats)
-		}
-		return cycles, true
+		return cycles + more, true
+	}
+	if inner := ofRust.FindStringSubmatch(function); inner != nil {
+		return rust[inner[1]], true
 	}
 	for n := min(len(function), longestFamily); n > 0; n-- {
 		if cycles, ok = families[function[:n]]; ok {
@@ -99,21 +108,53 @@ func (c Costs) Callback() Instruction {
 	return x
 }
 
-// FloatsGiven is how many numbers of floating point a call is given that takes any number of arguments: RAX has it there (System V ABI for x86-64, 3.5.7).
-// The instructions are those before the call, in order.
-func FloatsGiven(before []*assembly.Instruction) int {
-	for i := len(before) - 1; i >= 0; i-- {
+// Given is what a call is given: how many registers of arguments are set before it, as far as the block shows, and how many numbers of floating point a
+// function gets that takes any number of arguments.
+type Given struct{ Integers, Floats int }
+
+// argumentRegisters are set in this order, and RAX says how many hold numbers of floating point (System V ABI for x86-64, 3.2.3 and 3.5.7).
+var argumentRegisters = []assembly.Register{assembly.RDI, assembly.RSI, assembly.RDX, assembly.RCX, assembly.R8, assembly.R9}
+
+// GivenBy is what a call is given behind the instructions of its block, in order.
+func GivenBy(before []*assembly.Instruction) (g Given) {
+	counted := false
+	for i := len(before) - 1; i >= 0 && before[i].Mnemonic != "call"; i-- {
 		x := before[i]
-		if len(x.Operands) == 0 || x.Operands[0].Kind != assembly.InRegister || x.Operands[0].Register != assembly.RAX {
+		if len(x.Operands) == 0 || x.Operands[0].Kind != assembly.InRegister {
 			continue
 		}
-		if x.Mnemonic == "mov" && x.Operands[1].Kind == assembly.Immediate {
-			return min(int(x.Operands[1].Value), mostFloats)
+		to := x.Operands[0].Register
+		if at := slices.Index(argumentRegisters, to); at >= 0 && x.Mnemonic != "cmp" && x.Mnemonic != "test" {
+			g.Integers = max(g.Integers, at+1)
 		}
-		return 0
+		if to == assembly.RAX && !counted {
+			counted = true
+			if x.Mnemonic == "mov" && x.Operands[1].Kind == assembly.Immediate {
+				g.Floats = min(int(x.Operands[1].Value), mostFloats)
+			}
+		}
 	}
-	return 0
+	return g
 }
 
 // mostFloats is how many registers hold arguments of floating point.
 const mostFloats = 8
+
+// converting are functions that convert as many values as they are given behind so many other arguments.
+var converting = map[string]int{
+	"printf": 1, "fprintf": 2, "sprintf": 2, "snprintf": 3, "dprintf": 2, "__printf_chk": 2, "__fprintf_chk": 3, "__sprintf_chk": 4, "__snprintf_chk": 5,
+	"scanf": 1, "fscanf": 2, "sscanf": 2,
+}
+
+// conversions is what the values cost that a function converts, beyond the one of usual calls.
+func conversions(function string, g Given) float64 {
+	fixed, ok := converting[function]
+	switch n := float64(max(0, g.Integers-fixed)); {
+	case !ok:
+		return 0
+	case strings.HasSuffix(function, "scanf"):
+		return scannedValue * max(0, n-1)
+	default:
+		return printedWord*(n-1) + printedFloat*float64(g.Floats)
+	}
+}

@@ -68,10 +68,9 @@ var copying = map[string]string{"memcpy": "memcpy", "memmove": "memcpy", "mempcp
 // ofVectors is a function of the C library for vectors: so many lanes.
 var ofVectors = regexp.MustCompile(`^_ZGV[bcde]N(\d+)vv?_(\w+)$`)
 
-// Call makes of a call of a library function what the model needs, with so many numbers of floating point given to one that takes any number of
-// arguments: what was measured of the function, else what is usual. A function for vectors, where it was not measured itself, is taken to need half as
+// Call makes of a call of a library function what the model needs, by what it is given: what was measured of the function, else what is usual. A function for vectors, where it was not measured itself, is taken to need half as
 // long for each lane as the one for numbers.
-func (c Costs) Call(function string, floats int) Instruction {
+func (c Costs) Call(function string, given Given) Instruction {
 	function = strings.TrimSuffix(strings.TrimPrefix(function, "__builtin_"), "_finite")
 	x := Instruction{Form: Form{Latency: usualLatency, Slots: 1}, Branch: Library}
 	if name := copying[function]; name != "" {
@@ -80,7 +79,7 @@ func (c Costs) Call(function string, floats int) Instruction {
 		}
 		return x
 	}
-	if cycles, ok := c.service(function, floats); ok {
+	if cycles, ok := c.service(function, given); ok {
 		x.Branch, x.PerCall = Measured, cycles
 		x.Latency, x.Reads, x.Writes = cycles+answering, numbers(pointersGiven), numbers(answered)
 		return x

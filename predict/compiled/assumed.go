@@ -41,7 +41,7 @@ func Assume(ctx context.Context, code *codegen.Code, blocks []*timing.Block, m *
 	for i, text := range code.Instructions {
 		program[i], _ = costs.Instruction(text)
 		if called := code.Calls[i]; called != "" {
-			program[i] = costs.Call(called, 0)
+			program[i] = costs.Call(called, core.Given{})
 		}
 	}
 	meter := core.NewMeter(core.New(x, program), code.Places, code.Blocks)

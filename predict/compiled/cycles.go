@@ -56,7 +56,7 @@ func (c *Code) On(ctx context.Context, m *machine.Machine, programs []*nest.Prog
 		program[i], known = costs.Instruction(text)
 		unmeasured[i] = !known
 		if called := p.LibraryCall(int32(i)); called != "" {
-			program[i] = costs.Call(called, core.FloatsGiven(before))
+			program[i] = costs.Call(called, core.GivenBy(before))
 		}
 		before = append(before, text)
 		program[i].Place = c.layout[text.Line()]

@@ -19,13 +19,13 @@ type ran struct {
 	code   *segment
 	words  int // where its words begin
 	next   int32
-	begins bool // what came behind it begins a function
+	begun  string // the function that what came behind it begins; "": none
 	weight float64
 }
 
-func (b *batch) add(h *running, code *segment, next int32, begins bool) {
+func (b *batch) add(h *running, code *segment, next int32, begun string) {
 	b.far = h.far
-	b.ran = append(b.ran, ran{h.place, code, len(b.words), next, begins, h.weight})
+	b.ran = append(b.ran, ran{h.place, code, len(b.words), next, begun, h.weight})
 	b.words = append(b.words, h.words[:code.words]...)
 }
 
@@ -159,11 +159,11 @@ func (b *batch) step(r *ran, sim *core.Simulator, after func()) (called bool) {
 		sim.Step(at, address, jumps)
 		after()
 	}
-	switch {
-	case s.ends == core.Jump && s.library >= 0 && !r.begins: // the function that a library has returns for this one
+	if s.jumps != "" && s.jumps != r.begun { // the function that a library has returns for this one
 		sim.Step(s.library, copied, true)
 		after()
-	case s.ends == core.Return && r.begins: // the library that was returned to calls again
+	}
+	if r.begun != "" && (s.ends == core.Return || s.jumps != "" && s.jumps != r.begun) { // the library that was returned to calls again
 		sim.Step(s.callback, 0, true)
 		after()
 	}

@@ -56,10 +56,11 @@ type segment struct {
 	library  int32 // what the call at its end costs where its function is not recorded; −1: there is no such call
 	copies   int   // word with the bytes that the function copies; −1: it copies none
 	ends     core.Branch
-	callback int32 // what a library does between two calls of the program's functions
-	words    int   // that its instructions need
-	entry    bool  // a function begins with it
-	function int   // as a region
+	callback int32  // what a library does between two calls of the program's functions
+	words    int    // that its instructions need
+	begins   string // the function that begins with it; "": none does
+	jumps    string // the function of a library that it jumps to at its end
+	function int    // as a region
 	// unmeasured are the forms of instructions of unknown cost, and unknown is the function that it calls where that has no known cost if it is not recorded.
 	unmeasured []string
 	unknown    string
@@ -124,7 +125,7 @@ func (f *Follower) Follow(code *recording.Code, region int, number int32, words 
 		return
 	}
 	if f.held.known {
-		f.pending.add(&f.held, f.code[f.held.place.segment], number, f.begins(number))
+		f.pending.add(&f.held, f.code[f.held.place.segment], number, f.begun(number))
 		if f.pending.full() {
 			f.flush()
 		}
@@ -145,9 +146,12 @@ func (f *Follower) Follow(code *recording.Code, region int, number int32, words 
 	f.held.weight = f.windows.take(region, uint64(n))
 }
 
-// begins says whether a function begins with a segment that has been met.
-func (f *Follower) begins(segment int32) bool {
-	return int(segment) < len(f.code) && f.code[segment] != nil && f.code[segment].entry
+// begun is the name of the function that begins with a segment; "" where none does, or it has not been met.
+func (f *Follower) begun(segment int32) string {
+	if int(segment) < len(f.code) && f.code[segment] != nil {
+		return f.code[segment].begins
+	}
+	return ""
 }
 
 // Function is the number of a region that a function outside of all others is.

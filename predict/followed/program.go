@@ -33,12 +33,14 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch
 			if x.Branch == core.Call || x.Branch == core.Jump {
-				s.calls(f, text, core.FloatsGiven(texts))
+				s.calls(f, text, core.GivenBy(texts))
 			}
 		}
 		texts = append(texts, text)
 	}
-	s.entry = number == 0 || code.Segments[number-1].Place.Function != coded.Place.Function
+	if number == 0 || code.Segments[number-1].Place.Function != coded.Place.Function {
+		s.begins = coded.Place.Function
+	}
 	word := 0
 	for _, a := range coded.Accesses {
 		if a.Size == 0 {
@@ -52,22 +54,25 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 }
 
 // calls prepares for a call whose function is not recorded; a jump is one at the end of a function, where it goes to one that a library is known to have.
-func (s *segment) calls(f *Follower, x *assembly.Instruction, floats int) {
+func (s *segment) calls(f *Follower, x *assembly.Instruction, given core.Given) {
 	if len(x.Operands) != 1 {
 		return
 	}
 	name := ""
-	if x.Operands[0].Kind == assembly.Label {
-		name, _, _ = strings.Cut(x.Operands[0].Symbol, "@")
+	if o := &x.Operands[0]; o.Kind == assembly.Label || o.Table { // by name, or by where the linker writes its address
+		name, _, _ = strings.Cut(o.Symbol, "@")
 	}
 	for _, prefix := range ofOpenMP {
 		if strings.HasPrefix(name, prefix) {
 			return
 		}
 	}
-	cost := f.costs.Call(name, floats)
-	if s.ends == core.Jump && cost.Branch == core.Library {
-		return
+	cost := f.costs.Call(name, given)
+	if s.ends == core.Jump {
+		if cost.Branch == core.Library {
+			return
+		}
+		s.jumps = name
 	}
 	if cost.Branch == core.Library {
 		s.unknown = cmp.Or(name, "others by pointers")
