@@ -195,27 +195,33 @@ var errNoOperations = errors.New("a trace holds accesses alone; what is computed
 // errStopped is why accesses that were not read to their end have no time.
 var errStopped = errors.New("it was ended on the way: each number of threads got to a place of its own, with operations counted only up to parts that were whole")
 
-// demand gives what is known of a region on a machine; nil where it made no accesses.
+// demand gives what is known of a region on a machine; nil where it made no accesses, and no machine code of it ran.
 func (run *observed) demand(name string, number int) (*demand, error) {
 	m := run.request.Machines[number]
 	d := &demand{region: name, threads: run.threads, hits: []HitRate{}}
 	d.dealt, d.interleave = run.team.Mixed()
 	lines := run.simulated(d, m, number)
+	region := run.stats(name)
 	if d.accesses == 0 {
-		return nil, nil
+		if !run.ofCode() || region == nil || !slices.ContainsFunc(region.Counts, func(n int64) bool { return n > 0 }) {
+			return nil, nil
+		}
+		lines = make([]traffic.Served, len(m.Levels)+1)
+		for i := range m.Levels {
+			d.hits = append(d.hits, HitRate{Level: m.Levels[i].Name, Scope: threads.Scope(run.key(m, &m.Levels[i]).group), HitRate: 1})
+		}
 	}
-	if run.request.Options.HitModel == HitModelSDCM {
+	if run.request.Options.HitModel == HitModelSDCM && d.accesses > 0 {
 		if err := run.sdcm(d, m); err != nil {
 			return nil, err
 		}
 	}
-	region := run.stats(name)
 	switch {
 	case run.team.Ran() == nil:
 		d.unknown = errNoOperations
 	case run.stopped:
 		d.unknown = errStopped
-	case region == nil || region.Words == 0:
+	case region == nil || region.Words == 0 && d.accesses > 0:
 		return nil, nil
 	default:
 		_, code, _, _, _ := run.team.Ran().Info()

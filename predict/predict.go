@@ -261,7 +261,7 @@ func (r *Request) predict(demands demands, threads int) (*Prediction, error) {
 	if n := m.TotalCores(); n > 0 && threads > n {
 		p.warn("more threads than the %d cores of machine %s: as if it had a core for each", n, m.Name)
 	}
-	if p.Accesses == 0 {
+	if p.Accesses == 0 && d.code == "" {
 		p.warn(noAccesses)
 		return p, nil
 	}
