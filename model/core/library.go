@@ -53,6 +53,10 @@ var ofRust = regexp.MustCompile(`^(?:_R|_ZN|__)\w*?\d*_*(rust_(?:alloc_zeroed|al
 // longestFamily bounds how much of a name is compared.
 const longestFamily = 48
 
+// amongOthers is how much longer calls take among other code, which takes their place in branch predictors and caches, than one after the other, as they
+// are timed. Chosen by twelve programs that call much, written for it (none was held back): without it, they were told from 0.65 to 0.92 of the clock's time.
+const amongOthers = 1.25
+
 // Further costs of calls, in cycles, of the same machine.
 const (
 	printedWord  = 55  // another number or word that a function prints
@@ -86,14 +90,17 @@ func (c Costs) service(function string, given Given) (cycles float64, ok bool) {
 		if own, measured := c[called+function]; measured {
 			cycles = own.Latency
 		}
-		return cycles + more, true
+		if function == "malloc" || function == "free" { // short ways, that stay learnt
+			return cycles, true
+		}
+		return amongOthers * (cycles + more), true
 	}
 	if inner := ofRust.FindStringSubmatch(function); inner != nil {
-		return rust[inner[1]], true
+		return amongOthers * rust[inner[1]], true
 	}
 	for n := min(len(function), longestFamily); n > 0; n-- {
 		if cycles, ok = families[function[:n]]; ok {
-			return cycles, true
+			return amongOthers * cycles, true
 		}
 	}
 	return 0, false
@@ -105,6 +112,7 @@ func (c Costs) Callback() Instruction {
 	if own, ok := c[called+callbackName]; ok {
 		x.PerCall = own.Latency
 	}
+	x.PerCall *= amongOthers
 	return x
 }
 
