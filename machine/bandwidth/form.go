@@ -75,8 +75,15 @@ type Capacity struct {
 
 // Misses is the share of lines that miss when so many bytes are passed over cyclically.
 func (c Capacity) Misses(bytes float64) float64 {
-	return distuv.UnitNormal.CDF(math.Log(bytes/c.Bytes) / c.Width)
+	off := math.Log(bytes/c.Bytes) / c.Width
+	if off < -noneMiss {
+		return 0
+	}
+	return distuv.UnitNormal.CDF(off)
 }
+
+// noneMiss is how many widths below a capacity no line misses: Φ(−9) is 10⁻¹⁹.
+const noneMiss = 9
 
 // Line is the time of a line from a source at a step, in ns:
 //

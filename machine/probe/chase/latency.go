@@ -26,11 +26,12 @@ const beyond = 6
 func (l *Latency) At(bytes float64) float64 {
 	ns, most := l.Ns[0], 1.0
 	for i, c := range l.Capacities {
-		if off := math.Log(bytes/c.Bytes) / c.Width; off < beyond { // else all of its lines miss
-			most = min(most, distuv.UnitNormal.CDF(off))
-		}
-		if most == 0 {
+		off := math.Log(bytes/c.Bytes) / c.Width
+		if off < -beyond { // no line misses
 			break
+		}
+		if off < beyond { // else all of its lines miss
+			most = min(most, distuv.UnitNormal.CDF(off))
 		}
 		ns += most * (l.Ns[i+1] - l.Ns[i])
 	}
