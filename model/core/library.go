@@ -85,8 +85,7 @@ func (c Costs) service(function string, given Given) (cycles float64, ok bool) {
 	}
 	function = strings.TrimSuffix(function, "_unlocked")
 	function = cmp.Or(alike[function], function)
-	if usual, known := services[function]; known {
-		cycles, ok = usual, true
+	if cycles, ok = services[function]; ok {
 		if own, measured := c[called+function]; measured {
 			cycles = own.Latency
 		}
