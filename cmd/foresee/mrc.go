@@ -73,7 +73,7 @@ func (l *locality) sampling(progress func(done, total int)) predict.Options {
 
 // beginLocality is Begin with one thread, unless others are asked for.
 func (l *locality) beginLocality(s *cli.Streams, cmd *cobra.Command, input string, args []string) (*cli.Job, error) {
-	j, err := l.Begin(cmd.Context(), s, cmd, input, args, cli.OneThread)
+	j, err := beginTold(cmd, s, &l.Common, input, args, cli.OneThread)
 	if err != nil {
 		return nil, err
 	}

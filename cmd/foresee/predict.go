@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"foresee/application"
-	"foresee/application/nest"
 	"foresee/cmd/foresee/cli"
 	"foresee/cmd/foresee/remedy"
 	"foresee/internal/terminal"
@@ -192,7 +190,7 @@ func (m *models) whole(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input 
 		return c.Begin(cmd.Context(), s, cmd, input, args, func(all []*machine.Machine) []int { return usual(c, all) })
 	}
 	j, err = begin(c, args)
-	if c.NothingRead(err) || err == nil && (c.Unread() || leavesOut(j.Signature) || j.Kind == application.Source && c.Elsewhere()) {
+	if dataDecide(c, j, err) || err == nil && j.Kind == application.Source && c.Elsewhere() {
 		if instead := c.Instead(s, cmd, input, err); instead != nil {
 			k, begun := begin(instead, nil)
 			var all *predict.PredictionResult
@@ -206,7 +204,7 @@ func (m *models) whole(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input 
 					k.Out, j.Out = j.Out, k.Out
 					j.Discard()
 				}
-				all.Warnings = append(all.Warnings, "it is told of a recorded run of the program, not of its source")
+				all.Warnings = append(all.Warnings, ofRecordedRun)
 				return instead, k, all, ended, nil
 			}
 			if k != nil {
@@ -224,27 +222,6 @@ func (m *models) whole(cmd *cobra.Command, s *cli.Streams, c *cli.Common, input 
 	result, failed = m.predict(cmd.Context(), c, j)
 	return c, j, result, j.End(s, failed), nil
 }
-
-// leavesOut says of what was read that parts of it are not in it, of main beside other functions those alone which data decide if they have most of its
-// loops, or that it rests on the mean of iterations that data end.
-func leavesOut(s *application.Signature) bool {
-	return s.Averaged || slices.ContainsFunc(s.Loops, func(p *nest.Program) bool {
-		if p.Region != "main" || len(s.Loops) == 1 {
-			return len(p.Left) > 0
-		}
-		_, read := p.LoopsLeft()
-		left := 0
-		for _, x := range p.Left {
-			if ofData.MatchString(x.Reason) {
-				left += x.Loops
-			}
-		}
-		return left > read
-	})
-}
-
-// ofData are reasons that a value of the source would not help.
-var ofData = regexp.MustCompile(`depends? on data|pointer|loaded from|changes while|how often this`)
 
 // predict predicts what a job has read.
 func (m *models) predict(ctx context.Context, c *cli.Common, j *cli.Job) (*predict.PredictionResult, error) {

@@ -122,7 +122,7 @@ func runSimulate(cmd *cobra.Command, s *cli.Streams, m *simulate, input string, 
 		}
 		return tooManyThreads(on, threads)
 	}
-	j, err := m.Begin(cmd.Context(), s, cmd, input, args, cli.OneThread)
+	j, err := beginTold(cmd, s, &m.Common, input, args, cli.OneThread)
 	if err != nil {
 		return err
 	}
