@@ -82,7 +82,7 @@ func (r *ranking) run(cmd *cobra.Command, s *cli.Streams, operands, rest []strin
 		if input, err = one.First([]string{input}); err != nil {
 			return err
 		}
-		j, err := one.Begin(cmd.Context(), s, cmd, input, rest, func(all []*machine.Machine) []int { return coarseThreads(&one, all) })
+		j, err := beginTold(cmd, s, &one, input, rest, func(all []*machine.Machine) []int { return coarseThreads(&one, all) })
 		if err != nil {
 			return err
 		}
