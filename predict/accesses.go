@@ -150,8 +150,7 @@ func (run *observed) add(events []trace.Event) error {
 	if run.ofCode() {
 		run.touched.add(events)
 	}
-	err := run.together.events(events, run.team.Names())
-	return cmp.Or(beside.Wait(), err)
+	return cmp.Or(run.together.events(events, run.team.Names()), beside.Wait())
 }
 
 // ofCode says whether what runs is recorded as machine code. Its modules are known before its first access.
@@ -202,8 +201,8 @@ func (run *observed) demand(name string, number int) (*demand, error) {
 	d.dealt, d.interleave = run.team.Mixed()
 	lines := run.simulated(d, m, number)
 	region := run.stats(name)
-	if d.accesses == 0 {
-		if !run.ofCode() || region == nil || !slices.ContainsFunc(region.Counts, func(n int64) bool { return n > 0 }) {
+	if d.accesses == 0 { // code alone
+		if !run.ofCode() || !codeRan(region) {
 			return nil, nil
 		}
 		lines = make([]traffic.Served, len(m.Levels)+1)
@@ -236,10 +235,9 @@ func (run *observed) stats(name string) *recording.Region {
 	if ran == nil {
 		return nil
 	}
-	for _, s := range ran.Regions() {
-		if s.Name == name {
-			return s
-		}
+	regions := ran.Regions()
+	if i := slices.IndexFunc(regions, func(s *recording.Region) bool { return s.Name == name }); i >= 0 {
+		return regions[i]
 	}
 	return nil
 }

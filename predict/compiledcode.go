@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"foresee/application/codegen"
@@ -187,6 +188,11 @@ func blocksOf(code *recording.Code, region *recording.Region) (blocks []*timing.
 		blocks = append(blocks, b)
 	}
 	return blocks, flops, !known && len(blocks) > 0
+}
+
+// codeRan says whether code of a region ran; nil is no region.
+func codeRan(region *recording.Region) bool {
+	return region != nil && slices.ContainsFunc(region.Counts, func(n int64) bool { return n > 0 })
 }
 
 // chasedShare is the share of the accesses in loops where the next address comes from the last load.
