@@ -317,13 +317,13 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 	waits := run.code.Give(number, region.Name, code, region.Counts, blocks)
 	faults := 0.0
 	if waits != nil {
-		d.code, faults = followed.Compilers(code), run.touched.of(region.Name, run.team.Names())*slowest(run, region)
+		d.code, faults = followed.Compilers(code), run.touched.of(region.Name, run.team.Names())*region.Slowest(run.threads)
 		d.warnings = append(d.warnings, run.code.Doubts(number, region.Name)...)
 	}
 	if unknown {
 		d.unknown = errors.New("operations are not counted with gcc; build with clang")
 	}
-	slowest := slowest(run, region)
+	slowest := region.Slowest(run.threads)
 	chased := chasedShare(code, region)
 	if run.request.Sharing {
 		d.chased = chased
@@ -340,14 +340,6 @@ func (run *observed) time(d *demand, number int, code *recording.Code, region *r
 		}
 		return in, nil
 	}
-}
-
-// slowest is the share of a region's work that the thread has which has most.
-func slowest(run *observed, region *recording.Region) float64 {
-	if region.Words == 0 {
-		return 1 / float64(run.threads)
-	}
-	return float64(region.Busiest) / float64(region.Words)
 }
 
 // servedTraffic is the lines that each level serves below the first, of which the slowest thread has a share, and of which a share waits for the

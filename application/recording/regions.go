@@ -12,6 +12,7 @@ import (
 type Region struct {
 	recorded, repeated uint64   // words of the recording
 	threads            []uint64 // of functions: words of each thread
+	executed           []uint64 // of functions before their first word: segments of each thread
 
 	Name               string
 	Entries            int64
@@ -22,6 +23,22 @@ type Region struct {
 	Dealt              []Dealt // by segment; empty of functions
 	Busiest            uint64  // words of the slowest thread, summed over the phases
 	Words              uint64  // of all threads
+}
+
+// Slowest is the share of the region's work that the thread has which has most: by words, and by executions of code that accesses nothing. Of regions of
+// which neither is known, so many threads have the same.
+func (r *Region) Slowest(threads int) float64 {
+	if r.Words > 0 {
+		return float64(r.Busiest) / float64(r.Words)
+	}
+	var most, all uint64
+	for _, n := range r.executed {
+		most, all = max(most, n), all+n
+	}
+	if all > 0 {
+		return float64(most) / float64(all)
+	}
+	return 1 / float64(threads)
 }
 
 // Dealt is the chunks of worksharing loops, as they were handed out, in which a segment ran at least once.
@@ -156,6 +173,12 @@ func (t *Team) tally(region, thread int, segment int32, times uint64) {
 	}
 	s.threads[thread] += words
 	s.Busiest = max(s.Busiest, s.threads[thread])
+	if s.Words == 0 { // of code that accesses nothing, its executions say who does how much
+		if s.executed == nil {
+			s.executed = make([]uint64, t.options.Threads)
+		}
+		s.executed[thread] += times
+	}
 }
 
 // collect adds what the decoders counted to the region.

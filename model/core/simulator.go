@@ -241,7 +241,7 @@ func (s *Simulator) Step(at int32, address uint64, jumps bool) {
 	for _, r := range x.Writes {
 		f.register[r] = done
 	}
-	if x.PerCall > 0 && s.why == ByWidth {
+	if x.PerCall > 0 && (s.why == ByWidth || s.why == ByChain) {
 		s.why = ByLibrary
 	}
 	switch x.Branch {

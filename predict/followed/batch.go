@@ -150,7 +150,7 @@ func (b *batch) step(r *ran, sim *core.Simulator, after func()) (called bool) {
 		at, jumps := x.at, false
 		if i == len(s.steps)-1 {
 			jumps = r.next != r.place.segment+1
-			if called = s.ends == core.Call && !jumps && s.library >= 0; called { // what follows the call comes next: nothing that is recorded ran in between
+			if called = s.ends == core.Call && (!jumps || s.leaves) && s.library >= 0; called { // what follows the call comes next: nothing that is recorded ran in between
 				at, jumps, address = s.library, true, copied
 			} else {
 				sim.Goes(uint32(r.next))
@@ -159,11 +159,13 @@ func (b *batch) step(r *ran, sim *core.Simulator, after func()) (called bool) {
 		sim.Step(at, address, jumps)
 		after()
 	}
-	if s.jumps != "" && s.jumps != r.begun { // the function that a library has returns for this one
+	left := s.ends == core.Return
+	if s.jumps != "" && s.jumps != s.within && (r.begun == "" || r.begun == s.within) { // no function of the program's own: a library's returns for this one
 		sim.Step(s.library, copied, true)
 		after()
+		left = true
 	}
-	if r.begun != "" && (s.ends == core.Return || s.jumps != "" && s.jumps != r.begun) { // the library that was returned to calls again
+	if left && r.begun != "" { // the library that was returned to calls again
 		sim.Step(s.callback, 0, true)
 		after()
 	}

@@ -59,7 +59,9 @@ type segment struct {
 	callback int32  // what a library does between two calls of the program's functions
 	words    int    // that its instructions need
 	begins   string // the function that begins with it; "": none does
+	within   string // the function that it is of
 	jumps    string // the function of a library that it jumps to at its end
+	leaves   bool   // the function that it calls returns to another place
 	function int    // as a region
 	// unmeasured are the forms of instructions of unknown cost, and unknown is the function that it calls where that has no known cost if it is not recorded.
 	unmeasured []string

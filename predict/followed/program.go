@@ -2,6 +2,7 @@ package followed
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"foresee/application/assembly"
@@ -33,11 +34,12 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 		if i == len(coded.Code)-1 {
 			s.ends = x.Branch
 			if x.Branch == core.Call || x.Branch == core.Jump {
-				s.calls(f, text, core.GivenBy(texts))
+				s.calls(f, called(code, number, text), core.GivenBy(texts))
 			}
 		}
 		texts = append(texts, text)
 	}
+	s.within = coded.Place.Function
 	if number == 0 || code.Segments[number-1].Place.Function != coded.Place.Function {
 		s.begins = coded.Place.Function
 	}
@@ -53,15 +55,11 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	f.code[number] = s
 }
 
+// leaving are functions behind which a program goes on in another place.
+var leaving = map[string]bool{"__cxa_throw": true, "__cxa_rethrow": true, "_Unwind_Resume": true, "longjmp": true, "_longjmp": true, "siglongjmp": true, "__longjmp_chk": true}
+
 // calls prepares for a call whose function is not recorded; a jump is one at the end of a function, where it goes to one that a library is known to have.
-func (s *segment) calls(f *Follower, x *assembly.Instruction, given core.Given) {
-	if len(x.Operands) != 1 {
-		return
-	}
-	name := ""
-	if o := &x.Operands[0]; o.Kind == assembly.Label || o.Table { // by name, or by where the linker writes its address
-		name, _, _ = strings.Cut(o.Symbol, "@")
-	}
+func (s *segment) calls(f *Follower, name string, given core.Given) {
 	for _, prefix := range ofOpenMP {
 		if strings.HasPrefix(name, prefix) {
 			return
@@ -77,7 +75,41 @@ func (s *segment) calls(f *Follower, x *assembly.Instruction, given core.Given) 
 	if cost.Branch == core.Library {
 		s.unknown = cmp.Or(name, "others by pointers")
 	}
+	s.leaves = leaving[name]
 	s.library = f.add(cost)
+}
+
+// called is the name of the function that a call or a jump at the end of a segment goes to; "" where it shows in no name. Compilers load where the linker
+// writes a function's address into a register before a loop: the last such load before it in the function is taken, where no other value came after.
+func called(code *recording.Code, number int32, x *assembly.Instruction) string {
+	if len(x.Operands) != 1 {
+		return ""
+	}
+	o := &x.Operands[0]
+	if o.Kind == assembly.InRegister {
+		if o = loaded(code, number, o.Register); o == nil {
+			return ""
+		}
+	}
+	if o.Kind != assembly.Label && !o.Table {
+		return ""
+	}
+	name, _, _ := strings.Cut(o.Symbol, "@")
+	return name
+}
+
+// loaded is what was last written to a register before the end of a segment, by the text of its function; nil where nothing was.
+func loaded(code *recording.Code, number int32, register assembly.Register) *assembly.Operand {
+	function := code.Segments[number].Place.Function
+	for ; number >= 0 && code.Segments[number].Place.Function == function; number-- {
+		for _, c := range slices.Backward(code.Segments[number].Code) {
+			x := assembly.ReadInstruction(c.Text)
+			if len(x.Operands) == 2 && x.Operands[0].Kind == assembly.InRegister && x.Operands[0].Register == register && x.Mnemonic != "cmp" && x.Mnemonic != "test" {
+				return &x.Operands[1]
+			}
+		}
+	}
+	return nil
 }
 
 // add adds an instruction to the program of all simulators.
