@@ -338,6 +338,9 @@ func (m *models) result(s *cli.Streams, cmd *cobra.Command, c *cli.Common, input
 		return nil, err
 	}
 	defer j.Discard()
+	if j.Execution != nil && (r == nil || len(r.Predictions) == 0) {
+		return nil, cli.Nothing(j.Execution, failed)
+	}
 	if failed != nil {
 		return nil, failed
 	}
