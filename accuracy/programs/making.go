@@ -70,7 +70,7 @@ var leftOut = []struct {
 		x := m.Instructions
 		x.ForwardCycles, x.VectorForwardCycles, x.BlockedForwardCycles = x.LoadCycles, x.VectorLoadCycles, x.LoadCycles
 	}},
-	{"library calls as if all cost the same", func(m *machine.Machine) {
+	{"mathematics and copies as any call", func(m *machine.Machine) {
 		m.Instructions.Functions, m.Instructions.CopiedBytes, m.Instructions.SetBytes = nil, 0, 0
 	}},
 }
