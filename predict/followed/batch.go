@@ -102,7 +102,7 @@ func (f *Follower) throughFar(b *batch, k int, lines map[int]*Lines) {
 	for i := range b.ran {
 		r := &b.ran[i]
 		begun := sim.Cycles()
-		b.step(r, sim, func() {})
+		f.step(b, r, sim, func() {})
 		lines[r.place.region].cycles[k] += r.weight * (sim.Cycles() - begun)
 	}
 }
@@ -115,7 +115,7 @@ func (f *Follower) throughNear(b *batch) {
 		r := &b.ran[i]
 		c := f.of(r)
 		begun, beyond := before, sim.Beyond()
-		called := b.step(r, sim, func() {
+		called := f.step(b, r, sim, func() {
 			now := sim.Cycles()
 			c.By[sim.Cause()] += r.weight * (now - before)
 			before = now
@@ -134,7 +134,7 @@ func (f *Follower) throughNear(b *batch) {
 
 // step takes a segment's instructions through a simulator, and what a library does behind them; after each, what is to be done. It says whether a
 // function was called that is not recorded.
-func (b *batch) step(r *ran, sim *core.Simulator, after func()) (called bool) {
+func (f *Follower) step(b *batch, r *ran, sim *core.Simulator, after func()) (called bool) {
 	s := r.code
 	words := b.words[r.words : r.words+s.words]
 	copied := uint64(0)
@@ -166,7 +166,7 @@ func (b *batch) step(r *ran, sim *core.Simulator, after func()) (called bool) {
 		left = true
 	}
 	if left && r.begun != "" { // the library that was returned to calls again
-		sim.Step(s.callback, 0, true)
+		sim.Step(f.callback, 0, true)
 		after()
 	}
 	return called

@@ -56,7 +56,6 @@ type segment struct {
 	library  int32 // what the call at its end costs where its function is not recorded; −1: there is no such call
 	copies   int   // word with the bytes that the function copies; −1: it copies none
 	ends     core.Branch
-	callback int32  // what a library does between two calls of the program's functions
 	words    int    // that its instructions need
 	begins   string // the function that begins with it; "": none does
 	within   string // the function that it is of
@@ -182,8 +181,8 @@ func (f *Follower) Compiled(code *recording.Code, region int, number int) *timin
 		return out
 	}
 	var cycles, instructions float64
-	for p, c := range f.costing {
-		if p.region == region {
+	for i := range f.code {
+		if c := f.costing[place{region, int32(i)}]; c != nil {
 			cycles += c.cycles()
 			instructions += c.Times * float64(c.Instructions)
 		}

@@ -18,7 +18,7 @@ func (f *Follower) learn(code *recording.Code, number int32) {
 	for int(number) >= len(f.code) {
 		f.code = append(f.code, nil)
 	}
-	s := &segment{library: -1, copies: -1, callback: f.callback}
+	s := &segment{library: -1, copies: -1}
 	coded := code.Segments[number]
 	s.function = f.Function(coded.Place.Function)
 	var texts []*assembly.Instruction
@@ -98,10 +98,14 @@ func called(code *recording.Code, number int32, x *assembly.Instruction) string 
 	return name
 }
 
-// loaded is what was last written to a register before the end of a segment, by the text of its function; nil where nothing was.
+// lookedBack bounds the instructions that are looked through for what is in a register. Chosen: far more than a loop has.
+const lookedBack = 1000
+
+// loaded is what was last written to a register before the end of a segment, by the text of its function; nil where nothing was found.
 func loaded(code *recording.Code, number int32, register assembly.Register) *assembly.Operand {
-	function := code.Segments[number].Place.Function
-	for ; number >= 0 && code.Segments[number].Place.Function == function; number-- {
+	function, looked := code.Segments[number].Place.Function, 0
+	for ; number >= 0 && looked < lookedBack && code.Segments[number].Place.Function == function; number-- {
+		looked += len(code.Segments[number].Code)
 		for _, c := range slices.Backward(code.Segments[number].Code) {
 			x := assembly.ReadInstruction(c.Text)
 			if len(x.Operands) == 2 && x.Operands[0].Kind == assembly.InRegister && x.Operands[0].Register == register && x.Mnemonic != "cmp" && x.Mnemonic != "test" {

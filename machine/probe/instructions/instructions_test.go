@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"foresee/machine"
+	"foresee/model/core"
 )
 
 func TestInstances(t *testing.T) {
@@ -250,6 +251,17 @@ func TestLibraryFunctions(t *testing.T) {
 	all := m.libraryFunctions()
 	if len(all) != 1 || all[0] != (machine.LibraryFunction{Name: "exp", Latency: 40, Cycles: 15}) || m.bytes("memcpy") != 32 || m.bytes("memset") != 0 {
 		t.Errorf("%+v, %v bytes", all, m.bytes("memcpy"))
+	}
+}
+
+// TestServicesAreKnown: what is timed of a function that is no mathematics is what a call of it then costs.
+func TestServicesAreKnown(t *testing.T) {
+	const cycles = 54321
+	for _, x := range services {
+		costs := core.Costs{"call " + x.name: {Latency: cycles}}
+		if call := costs.Call(x.name, core.Given{}); call.PerCall < cycles/2 && costs.Callback().PerCall < cycles {
+			t.Errorf("%s is timed, and a call costs %v cycles", x.name, call.PerCall)
+		}
 	}
 }
 
